@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * profile.h - reads a profile into a plan of cases.
+ *
+ * The grammar is in banklab-profile's manual: [run], [problem], [case NAME]. Every
+ * error names file:line, what was wrong, and the nearest right name.
+ */
+#ifndef BL_PROFILE_H
+#define BL_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "load/registry.h"
+
+enum bl_op { BL_LT, BL_LE, BL_GT, BL_GE, BL_EQ, BL_NE };
+
+/* expect.FIELD = [op] value. `field` is a name of measure_fields.h, checked there.
+ * Where the field is text (verdict), `text` is compared; else `number`. */
+struct bl_expect {
+    char *field;
+    enum bl_op op;
+    double number;
+    char *text; /* the value as written */
+    int line;
+};
+
+/* One case, everything decided: sweeps expanded, defaults filled in. */
+struct bl_case {
+    char *name; /* "strides" or, of a sweep, "strides[stride=3]" */
+    const struct bl_plugin *plugin;
+    struct banklab_problem problem;
+    banklab_value *params; /* plugin->abi.param_count values */
+    struct bl_expect *expects;
+    size_t expect_count;
+    int line; /* of the section */
+};
+
+struct bl_run_options {
+    char *device;     /* "auto", "model", "cuda", "cuda:1" */
+    char *arch;       /* "cc90": conf/arch/cc90.ini */
+    char *rates;      /* "h200": conf/devices/h200.ini, for predicted times */
+    char *baseline;   /* a case's name, or NULL */
+    uint64_t seed;    /* of the inputs */
+    uint64_t steps;   /* most warp instructions that one block may execute */
+    uint32_t threads; /* worker threads of the model; 0: all cores */
+};
+
+struct bl_profile {
+    char *path;
+    struct bl_run_options run;
+    struct bl_case *cases;
+    size_t case_count;
+    ptrdiff_t baseline; /* index into cases, -1: none */
+};
+
+/* --set [CASE.]KEY=VALUE. KEY is a key of [run], of [problem], or a parameter: then
+ * it is set in every case whose plugin has it (or in CASE alone); at least one must. */
+struct bl_override {
+    const char *text;
+};
+
+/* Reads, checks and expands. `only` (NULL: all) is a glob on case names; at least one
+ * must match; the baseline is kept even when it does not match. */
+enum bl_status bl_profile_read(const char *path, struct bl_registry *reg,
+                               const struct bl_override *sets, size_t set_count,
+                               const char *only, struct bl_profile **out,
+                               struct bl_error *err);
+void bl_profile_free(struct bl_profile *profile);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * buffers.h - the host images of a case's buffers, with guards and poison.
+ *
+ * An image is guard | payload | guard. The device sees the whole image and hands the
+ * kernel the payload's address, so that guards are checked on every device alike.
+ */
+#ifndef BL_BUFFERS_H
+#define BL_BUFFERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "banklab/plugin.h"
+#include "base/error.h"
+
+enum { BL_GUARD_BYTES = 4096, BL_REGION_MAX = 3 + BANKLAB_MAX_SCRATCH };
+
+struct bl_region {
+    uint32_t role; /* enum banklab_role; SCRATCH0 + i */
+    char name[16]; /* "input", "output", "clock", "scratch0" */
+    uint8_t *image;
+    uint64_t bytes; /* of the payload, which starts at image + BL_GUARD_BYTES and is
+                       aligned to 256; the image is bytes + 2 * BL_GUARD_BYTES,
+                       the second guard starting right at the payload's end */
+};
+
+struct bl_regions {
+    struct bl_region at[BL_REGION_MAX];
+    size_t count;
+};
+
+static inline uint8_t *bl_region_payload(const struct bl_region *region)
+{
+    return region->image + BL_GUARD_BYTES;
+}
+
+/* Allocates the regions that `plan` uses: input and output of `bytes` each, clock,
+ * scratch. Refuses (BL_E_INPUT) what is over `limit` bytes in all. */
+enum bl_status bl_regions_new(const struct banklab_plan *plan, uint64_t bytes,
+                              uint64_t limit, struct bl_regions *out,
+                              struct bl_error *err);
+void bl_regions_free(struct bl_regions *regions);
+
+/* The region with that role, or NULL. */
+struct bl_region *bl_regions_find(struct bl_regions *regions, uint32_t role);
+
+/* Before a checked run: input pseudo-random from `seed`, output and clock poisoned,
+ * scratch zeroed, guards written. The poison of byte i is a fixed function of i and
+ * `seed`, never a constant run, so that a kernel's right answer left from before or a
+ * cleared buffer can't pass for it. */
+void bl_regions_fill(struct bl_regions *regions, uint64_t seed);
+
+/* BL_E_FAULT naming buffer, side and offset if a guard byte changed. */
+enum bl_status bl_regions_check_guards(const struct bl_regions *regions, uint64_t seed,
+                                       struct bl_error *err);
+
+#endif

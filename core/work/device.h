@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device.h - the boundary behind which a device lives: the model here, a GPU by
+ * libcuda elsewhere. Nothing in front of it knows which.
+ * (Not banklab/device.h, which is what a kernel file includes.)
+ */
+#ifndef BL_DEVICE_H
+#define BL_DEVICE_H
+
+#include "banklab/plugin.h"
+#include "base/error.h"
+#include "base/paths.h"
+#include "load/profile.h"
+#include "work/buffers.h"
+#include "work/measure.h"
+
+struct bl_device_limits {
+    uint32_t cc;          /* 90 */
+    uint32_t max_threads; /* a block */
+    uint32_t max_block[3], max_grid[3];
+    uint64_t max_shared; /* bytes a block, static + dynamic, opted in */
+    uint64_t memory;     /* bytes that a case may allocate */
+};
+
+/* One case, ready to run. All pointers are the caller's and outlive the call. */
+struct bl_job {
+    const char *label;                   /* the case's name */
+    const char *plugin_path;             /* for messages */
+    const struct banklab_module *module; /* chosen by bl_job_module */
+    const struct banklab_plan *plan;
+    struct bl_regions *regions; /* in: filled; out: as the kernels left them */
+    const struct bl_run_options *options;
+};
+
+struct bl_device;
+
+struct bl_device_ops {
+    const char *backend;
+    /* Lists what there is, one line each, through `line`. */
+    enum bl_status (*list)(const struct bl_paths *paths,
+                           void (*line)(void *ctx, const struct bl_device_desc *desc,
+                                        const char *details),
+                           void *ctx, struct bl_error *err);
+    /* Opens what `run->device` asks for. BL_E_UNSUPPORTED: there is none here. */
+    enum bl_status (*open)(const struct bl_paths *paths, const struct bl_run_options *run,
+                           struct bl_device **out, struct bl_error *err);
+    void (*close)(struct bl_device *dev);
+    /* Runs the job's launches once. Counts come along where the device has them
+     * (sources set; else NONE). BL_E_FAULT: the kernel did wrong; the device stays
+     * usable for the next job. BL_E_INPUT: bad PTX, no such kernel, a limit broken. */
+    enum bl_status (*run)(struct bl_device *dev, const struct bl_job *job,
+                          struct bl_counts *counts, struct bl_error *err);
+};
+
+/* Every implementation starts with this. */
+struct bl_device {
+    const struct bl_device_ops *ops;
+    struct bl_device_desc desc;
+    struct bl_device_limits limits;
+    const struct bl_rates *rates; /* for predicted times; NULL: none known */
+};
+
+/* The known backends, NULL-terminated: cuda first where it was built. */
+extern const struct bl_device_ops *const bl_device_backends[];
+
+/* Opens run->device: "auto" takes the first backend that has one. Unknown name:
+ * BL_E_INPUT listing what there is. */
+enum bl_status bl_device_open(const struct bl_paths *paths,
+                              const struct bl_run_options *run, struct bl_device **out,
+                              struct bl_error *err);
+void bl_device_close(struct bl_device *dev);
+
+/* The plugin's module with the greatest target that cc can run; BL_E_UNSUPPORTED
+ * naming the least target if none. */
+enum bl_status bl_job_module(const struct bl_plugin *plugin, uint32_t cc,
+                             const struct banklab_module **out, struct bl_error *err);
+
+/* Checks a plan against the ABI's and the device's limits (counts, grid, block,
+ * threads, dynamic shared memory, roles that exist): BL_E_INPUT, worded. */
+enum bl_status bl_plan_check(const struct bl_plugin *plugin,
+                             const struct banklab_plan *plan,
+                             const struct bl_device_limits *limits, struct bl_error *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * measure.h - what is known of a case after it ran: the one structure behind the
+ * table, the JSON, the CSV and the TAP.
+ *
+ * Every group carries its source. BL_SRC_NONE: the group was not measured, and no
+ * number in it may be read or printed.
+ */
+#ifndef BL_MEASURE_H
+#define BL_MEASURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "load/profile.h"
+
+enum bl_source {
+    BL_SRC_NONE = 0,
+    BL_SRC_MODEL,    /* counted by the model GPU: exact */
+    BL_SRC_COUNTER,  /* read from hardware counters */
+    BL_SRC_GPU,      /* timed on a GPU */
+    BL_SRC_PREDICTED /* computed by the time model from counts */
+};
+/* "model", "counter", "gpu", "predicted"; NULL for none. */
+const char *bl_source_name(enum bl_source source);
+
+/* Shared memory, loads or stores, of a whole case (all launches, all blocks). */
+struct bl_shared_counts {
+    uint64_t requests;   /* warp instructions executed with an active lane */
+    uint64_t wavefronts; /* design rule 3 */
+    uint64_t ideal;      /* wavefronts if no phase had a conflict */
+    uint64_t conflicts;  /* wavefronts - phases with an active lane: rule 4 */
+    uint32_t ways;       /* worst wavefronts of one phase; 1: none; 0: no request */
+};
+
+/* Global memory, loads or stores. */
+struct bl_global_counts {
+    uint64_t requests;
+    uint64_t sectors; /* distinct 32-byte sectors, by instruction */
+    uint64_t ideal;   /* distinct bytes touched, by instruction, over 32, rounded up */
+};
+
+struct bl_counts {
+    enum bl_source shared_source, global_source;
+    struct bl_shared_counts shared_load, shared_store;
+    struct bl_global_counts global_load, global_store;
+    bool has_cycles;
+    uint64_t data_stage_cycles; /* sum over instructions of rule 5, all blocks */
+    uint64_t blocks;            /* executed, all launches */
+    uint64_t instructions;      /* warp instructions executed; model only, else 0 */
+};
+
+struct bl_time {
+    enum bl_source source; /* GPU or PREDICTED */
+    double median_us, low_us, high_us;
+    uint32_t samples; /* 0 when predicted: then low = high = median */
+};
+
+struct bl_throughput {
+    bool has_gbps, has_percent;
+    double gbps;            /* useful bytes over time, 1e9 bytes/s */
+    double percent_of_copy; /* of a copy of the same bytes in the same run */
+};
+
+/* In-kernel clock (struct banklab_clock). */
+struct bl_clock_result {
+    enum bl_source source;
+    double cycles_per_access;
+};
+
+/* Against one other case or setting. Each ratio is this over the other: above 1 is
+ * slower. */
+struct bl_slowdown {
+    bool present;
+    char *against; /* a case's name, or the twin's settings "pad=1" */
+    bool has_ratio;
+    double ratio, low, high; /* measured, with a 95 % interval */
+    bool has_predicted;
+    double predicted; /* ratio of predicted times of the whole case */
+    bool has_data_stage;
+    double data_stage; /* ratio of data-stage cycles of shared memory */
+};
+
+enum bl_verdict { BL_PASS, BL_FAIL, BL_SKIP, BL_ERROR };
+/* "pass", "fail", "skip", "error". */
+const char *bl_verdict_name(enum bl_verdict verdict);
+
+struct bl_result {
+    const struct bl_case *of;
+    enum bl_verdict verdict;
+    char detail[1024]; /* why not pass; empty for pass */
+    struct bl_counts counts;
+    struct bl_time time;
+    struct bl_throughput throughput;
+    struct bl_clock_result clock;
+    struct bl_slowdown baseline, twin;
+};
+
+struct bl_device_desc {
+    char backend[16]; /* "model", "cuda" */
+    char name[128];   /* "model of cc 9.0", "NVIDIA H200" */
+    char arch[16];    /* "cc90" */
+    char rates[64];   /* the device file behind predicted times; "" none */
+    char driver[32];  /* "" none */
+};
+
+struct bl_report {
+    const struct bl_profile *profile;
+    struct bl_device_desc device;
+    struct bl_result *results; /* one a case, in the profile's order */
+    size_t count;
+};
+
+void bl_report_free(struct bl_report *report);
+/* 0 all pass or skip; 1 some case failed or had an error. */
+int bl_report_exit_status(const struct bl_report *report);
+
+#endif
