@@ -25,24 +25,38 @@ struct bl_global_cost {
 };
 
 /* `address[l]` is lane l's byte address, aligned to `width` (1, 2, 4, 8, 16), for the
- * lanes in `mask` (not 0). */
+ * lanes in `mask` (not 0); what the others hold doesn't matter. */
 void bl_access_shared(const struct bl_arch *arch, bool is_store, uint32_t width,
                       uint32_t mask, const uint32_t address[32],
                       struct bl_shared_cost *out);
 void bl_access_global(const struct bl_arch *arch, uint32_t width, uint32_t mask,
                       const uint64_t address[32], struct bl_global_cost *out);
 
-/* One remembered pattern: if mask, width and the lanes' distances from the first active
- * lane are as before (and that lane's address modulo banks * bank_bytes for shared,
- * modulo sector_bytes for global), the cost is as before. One memo an instruction and
- * worker makes a loop's cost a 128-byte compare. Zero-initialised is empty. */
-struct bl_access_memo {
-    uint32_t mask, width, phase; /* phase: the first address modulo the period */
-    bool valid;
-    int64_t delta[32];
-    struct bl_shared_cost shared;
-    struct bl_global_cost global;
+/* One remembered pattern: if kind, mask, width and the lanes' distances from the first
+ * active lane are as before, and that lane's address is as far into its unit as before
+ * (shared: the wider of access and bank; global: the sector), the cost is as before:
+ * moving all lanes by whole units turns the banks round and changes no count. One memo
+ * an instruction and worker makes a loop's cost a compare. All zero is empty. */
+enum bl_access_kind {
+    BL_ACCESS_NONE,
+    BL_ACCESS_SHARED_LOAD,
+    BL_ACCESS_SHARED_STORE,
+    BL_ACCESS_GLOBAL
 };
+struct bl_access_memo {
+    enum bl_access_kind kind;
+    uint32_t mask, width, phase; /* phase: the first address modulo the unit */
+    union {
+        uint32_t near[32];
+        uint64_t far[32];
+    } delta;
+    union {
+        struct bl_shared_cost shared;
+        struct bl_global_cost global;
+    } cost;
+};
+
+/* As the functions above, through a memo that was only used with the same arch. */
 void bl_access_shared_memo(struct bl_access_memo *memo, const struct bl_arch *arch,
                            bool is_store, uint32_t width, uint32_t mask,
                            const uint32_t address[32], struct bl_shared_cost *out);
