@@ -158,10 +158,38 @@ static void memo_set(struct bl_access_memo *memo, enum bl_access_kind kind,
     memo->phase = phase;
 }
 
-/* All ones where the lane is active: lets the compares below run without branches. */
+/* All ones where the lane is active. */
 static inline uint32_t lane_ones(uint32_t mask, uint32_t lane)
 {
     return 0 - (mask >> lane & 1);
+}
+
+/* Whole warps, by far the most, have a loop of their own: it becomes vector code, which
+ * the one with a shift for each lane does not on every machine. */
+static bool near_as_before(const struct bl_access_memo *memo, uint32_t mask,
+                           const uint32_t address[LANES], uint32_t base)
+{
+    uint32_t differ = 0;
+    if (mask == UINT32_MAX)
+        for (uint32_t l = 0; l < LANES; l++)
+            differ |= (address[l] - base) ^ memo->delta.near[l];
+    else
+        for (uint32_t l = 0; l < LANES; l++)
+            differ |= ((address[l] - base) ^ memo->delta.near[l]) & lane_ones(mask, l);
+    return differ == 0;
+}
+
+static bool far_as_before(const struct bl_access_memo *memo, uint32_t mask,
+                          const uint64_t address[LANES], uint64_t base)
+{
+    uint64_t differ = 0;
+    if (mask == UINT32_MAX)
+        for (uint32_t l = 0; l < LANES; l++)
+            differ |= (address[l] - base) ^ memo->delta.far[l];
+    else
+        for (uint32_t l = 0; l < LANES; l++)
+            differ |= mask >> l & 1 ? (address[l] - base) ^ memo->delta.far[l] : 0;
+    return differ == 0;
 }
 
 void bl_access_shared_memo(struct bl_access_memo *memo, const struct bl_arch *arch,
@@ -171,19 +199,15 @@ void bl_access_shared_memo(struct bl_access_memo *memo, const struct bl_arch *ar
     enum bl_access_kind kind = is_store ? BL_ACCESS_SHARED_STORE : BL_ACCESS_SHARED_LOAD;
     uint32_t base = address[first_lane(mask)];
     uint32_t phase = base & (unit_bytes(arch, width) - 1);
-    if (memo_fits(memo, kind, width, mask, phase)) {
-        uint32_t differ = 0;
-        for (uint32_t l = 0; l < LANES; l++)
-            differ |= ((address[l] - base) ^ memo->delta.near[l]) & lane_ones(mask, l);
-        if (differ == 0) {
-            *out = memo->cost.shared;
-            return;
-        }
+    if (memo_fits(memo, kind, width, mask, phase) &&
+        near_as_before(memo, mask, address, base)) {
+        *out = memo->cost.shared;
+        return;
     }
     bl_access_shared(arch, is_store, width, mask, address, out);
     memo_set(memo, kind, width, mask, phase);
     for (uint32_t l = 0; l < LANES; l++)
-        memo->delta.near[l] = (address[l] - base) & lane_ones(mask, l);
+        memo->delta.near[l] = address[l] - base;
     memo->cost.shared = *out;
 }
 
@@ -193,19 +217,14 @@ void bl_access_global_memo(struct bl_access_memo *memo, const struct bl_arch *ar
 {
     uint64_t base = address[first_lane(mask)];
     uint32_t phase = (uint32_t)(base & (arch->sector_bytes - 1));
-    if (memo_fits(memo, BL_ACCESS_GLOBAL, width, mask, phase)) {
-        uint64_t differ = 0;
-        for (uint32_t l = 0; l < LANES; l++)
-            differ |= ((address[l] - base) ^ memo->delta.far[l]) &
-                      (0 - (uint64_t)(mask >> l & 1));
-        if (differ == 0) {
-            *out = memo->cost.global;
-            return;
-        }
+    if (memo_fits(memo, BL_ACCESS_GLOBAL, width, mask, phase) &&
+        far_as_before(memo, mask, address, base)) {
+        *out = memo->cost.global;
+        return;
     }
     bl_access_global(arch, width, mask, address, out);
     memo_set(memo, BL_ACCESS_GLOBAL, width, mask, phase);
     for (uint32_t l = 0; l < LANES; l++)
-        memo->delta.far[l] = (address[l] - base) & (0 - (uint64_t)(mask >> l & 1));
+        memo->delta.far[l] = address[l] - base;
     memo->cost.global = *out;
 }
