@@ -35,8 +35,12 @@ static inline uint8_t *bl_region_payload(const struct bl_region *region)
     return region->image + BL_GUARD_BYTES;
 }
 
+/* Bytes that one checked run holds in memory: the images of `plan`, input and output
+ * being `bytes` each, and `bytes` more for the expected output. Saturates. */
+uint64_t bl_regions_need(const struct banklab_plan *plan, uint64_t bytes);
+
 /* Allocates the regions that `plan` uses: input and output of `bytes` each, clock,
- * scratch. Refuses (BL_E_INPUT) what is over `limit` bytes in all. */
+ * scratch. Refuses (BL_E_INPUT) when bl_regions_need is over `limit`. */
 enum bl_status bl_regions_new(const struct banklab_plan *plan, uint64_t bytes,
                               uint64_t limit, struct bl_regions *out,
                               struct bl_error *err);
@@ -45,14 +49,26 @@ void bl_regions_free(struct bl_regions *regions);
 /* The region with that role, or NULL. */
 struct bl_region *bl_regions_find(struct bl_regions *regions, uint32_t role);
 
-/* Before a checked run: input pseudo-random from `seed`, output and clock poisoned,
- * scratch zeroed, guards written. The poison of byte i is a fixed function of i and
- * `seed`, never a constant run, so that a kernel's right answer left from before or a
- * cleared buffer can't pass for it. */
+/* Before a checked run, in two steps, since the reference needs the input and the
+ * poison the reference.
+ *
+ * First: input pseudo-random from `seed`, clock poisoned, scratch zeroed, guards
+ * written. */
 void bl_regions_fill(struct bl_regions *regions, uint64_t seed);
 
-/* BL_E_FAULT naming buffer, side and offset if a guard byte changed. */
-enum bl_status bl_regions_check_guards(const struct bl_regions *regions, uint64_t seed,
-                                       struct bl_error *err);
+/* Then: the output poisoned. Each poison byte is the expected byte with at least one
+ * bit turned over, which ones a function of `seed` and the offset. So an element that
+ * is never written can't be right by luck, however narrow; and nothing constant, nor
+ * an answer left from before, passes for it. */
+void bl_regions_poison(struct bl_regions *regions, const void *expected, uint64_t seed);
+
+/* BL_E_FAULT naming buffer, side and offset if a guard byte or a byte of the input
+ * changed. */
+enum bl_status bl_regions_check(const struct bl_regions *regions, uint64_t seed,
+                                struct bl_error *err);
+
+/* The seed of the output's poison, of bl_poison_intact, and of the clock's, of
+ * bl_stream_word. */
+uint64_t bl_regions_poison_seed(uint64_t seed);
 
 #endif

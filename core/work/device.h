@@ -19,7 +19,7 @@ struct bl_device_limits {
     uint32_t max_threads; /* a block */
     uint32_t max_block[3], max_grid[3];
     uint64_t max_shared; /* bytes a block, static + dynamic, opted in */
-    uint64_t memory;     /* bytes that a case may allocate */
+    uint64_t memory;     /* bytes that a case may hold, by bl_regions_need */
 };
 
 /* One case, ready to run. All pointers are the caller's and outlive the call. */
@@ -36,6 +36,7 @@ struct bl_device;
 
 struct bl_device_ops {
     const char *backend;
+    enum bl_source clock_source; /* what a kernel's own clock readings are: MODEL, GPU */
     /* Lists what there is, one line each, through `line`. */
     enum bl_status (*list)(const struct bl_paths *paths,
                            void (*line)(void *ctx, const struct bl_device_desc *desc,
@@ -70,13 +71,15 @@ enum bl_status bl_device_open(const struct bl_paths *paths,
                               struct bl_error *err);
 void bl_device_close(struct bl_device *dev);
 
-/* The plugin's module with the greatest target that cc can run; BL_E_UNSUPPORTED
- * naming the least target if none. */
+/* The plugin's module with the greatest target that cc can run (a target with 'a' runs
+ * on that very cc, one with 'f' within its major); BL_E_UNSUPPORTED naming the least
+ * target if none; BL_E_INPUT if a module names no target. */
 enum bl_status bl_job_module(const struct bl_plugin *plugin, uint32_t cc,
                              const struct banklab_module **out, struct bl_error *err);
 
 /* Checks a plan against the ABI's and the device's limits (counts, grid, block,
- * threads, dynamic shared memory, roles that exist): BL_E_INPUT, worded. */
+ * threads, dynamic shared memory, roles that exist, the clock's warps): BL_E_INPUT,
+ * worded. */
 enum bl_status bl_plan_check(const struct bl_plugin *plugin,
                              const struct banklab_plan *plan,
                              const struct bl_device_limits *limits, struct bl_error *err);

@@ -58,8 +58,10 @@ struct bl_time {
 
 struct bl_throughput {
     bool has_gbps, has_percent;
-    double gbps;            /* useful bytes over time, 1e9 bytes/s */
-    double percent_of_copy; /* of a copy of the same bytes in the same run */
+    double gbps;            /* useful bytes over the median time, 1e9 bytes/s; its
+                               source is the time's */
+    double percent_of_copy; /* of the fastest passing case of kind "copy" in the same
+                               run that moves the same bytes, timed by the same source */
 };
 
 /* In-kernel clock (struct banklab_clock). */
@@ -69,14 +71,15 @@ struct bl_clock_result {
 };
 
 /* Against one other case or setting. Each ratio is this over the other: above 1 is
- * slower. */
+ * slower. A ratio is absent when either side is absent or zero: a kernel without
+ * shared memory has no data stage to compare. */
 struct bl_slowdown {
     bool present;
     char *against; /* a case's name, or the twin's settings "pad=1" */
     bool has_ratio;
     double ratio, low, high; /* measured, with a 95 % interval */
     bool has_predicted;
-    double predicted; /* ratio of predicted times of the whole case */
+    double predicted; /* ratio of predicted times of the whole case, both from counts */
     bool has_data_stage;
     double data_stage; /* ratio of data-stage cycles of shared memory */
 };
@@ -88,13 +91,19 @@ const char *bl_verdict_name(enum bl_verdict verdict);
 struct bl_result {
     const struct bl_case *of;
     enum bl_verdict verdict;
-    char detail[1024]; /* why not pass; empty for pass */
+    char detail[1024]; /* why not pass; empty for pass, but for a case that failed as
+                          its profile expects: "failed as expected: ..." */
     struct bl_counts counts;
     struct bl_time time;
     struct bl_throughput throughput;
     struct bl_clock_result clock;
     struct bl_slowdown baseline, twin;
 };
+
+/* Sets verdict and detail; what does not fit is cut. The old detail may be among the
+ * arguments. */
+__attribute__((format(printf, 3, 4))) void
+bl_result_say(struct bl_result *result, enum bl_verdict verdict, const char *format, ...);
 
 struct bl_device_desc {
     char backend[16]; /* "model", "cuda" */

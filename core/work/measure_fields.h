@@ -27,9 +27,18 @@ struct bl_field {
 const struct bl_field *bl_field_find(const char *name);
 const struct bl_field *bl_field_all(size_t *count);
 
-/* Checks every expect of the result's case (verdict PASS before); on the first that
- * is not met, or whose field is absent, sets FAIL and the detail, naming the profile's
- * line, the expectation and the value got. */
+/* The one field that is text and not in the table: `expect.verdict`, compared with
+ * bl_verdict_name by = or !=. */
+#define BL_FIELD_VERDICT "verdict"
+
+/* Checks every expect of the result's case, whose verdict is the run's own. On the
+ * first that is not met, or whose field is absent, sets FAIL and the detail, naming the
+ * profile's line, the expectation and the value got.
+ *
+ * expect.verdict comes first. When it asks for another verdict than pass, and that is
+ * what came, the case passes with the detail "failed as expected: ..." (the other
+ * expects still hold: counts are there after a wrong result). Without it, a case that
+ * did not pass keeps its verdict and no other expect is looked at. */
 void bl_expect_check(const struct bl_profile *profile, struct bl_result *result);
 
 #endif

@@ -2,9 +2,10 @@
  *
  * runner.h - runs the cases of a profile on a device and measures each alike.
  *
- * For each case: plan, check, fill, run, verify, predict or time, expects. A case
- * that fails does so alone. The twin of a case is run too, checked the same way, and
- * once for equal plugin, problem and settings.
+ * For each case: plan, check, fill, run, verify, predict or time. Then the twins of
+ * the cases that passed, checked the same way, once for equal plugin, problem and
+ * settings. Then what needs several results: slowdowns, per cent of a copy. The
+ * expectations last. A case that fails does so alone.
  */
 #ifndef BL_RUNNER_H
 #define BL_RUNNER_H
@@ -15,6 +16,8 @@
 /* Called before each run, for a progress line: done of total, and what comes. */
 typedef void bl_progress_fn(void *ctx, size_t done, size_t total, const char *label);
 
+/* Every case gets a result; an error is returned only when the lab itself can't go on.
+ * The report refers to `profile`, which must outlive it; end with bl_report_free. */
 enum bl_status bl_runner_run(const struct bl_profile *profile, struct bl_device *dev,
                              bl_progress_fn *progress, void *ctx, struct bl_report **out,
                              struct bl_error *err);

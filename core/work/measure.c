@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * measure.c - names, ownership and the exit status of results.
+ */
+#include "work/measure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *bl_source_name(enum bl_source source)
+{
+    switch (source) {
+    case BL_SRC_MODEL: return "model";
+    case BL_SRC_COUNTER: return "counter";
+    case BL_SRC_GPU: return "gpu";
+    case BL_SRC_PREDICTED: return "predicted";
+    case BL_SRC_NONE: break;
+    }
+    return NULL;
+}
+
+const char *bl_verdict_name(enum bl_verdict verdict)
+{
+    switch (verdict) {
+    case BL_PASS: return "pass";
+    case BL_FAIL: return "fail";
+    case BL_SKIP: return "skip";
+    case BL_ERROR: break;
+    }
+    return "error";
+}
+
+void bl_result_say(struct bl_result *result, enum bl_verdict verdict, const char *format,
+                   ...)
+{
+    char text[sizeof result->detail] = "";
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    result->verdict = verdict;
+    memcpy(result->detail, text, sizeof text);
+}
+
+void bl_report_free(struct bl_report *report)
+{
+    if (!report)
+        return;
+    for (size_t i = 0; i < report->count; i++) {
+        free(report->results[i].baseline.against);
+        free(report->results[i].twin.against);
+    }
+    free(report->results);
+    free(report);
+}
+
+int bl_report_exit_status(const struct bl_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->results[i].verdict == BL_FAIL ||
+            report->results[i].verdict == BL_ERROR)
+            return 1;
+    return 0;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * measure_fields.c - one table of every reported number.
+ */
+#include "work/measure_fields.h"
+
+#include <string.h>
+
+/* A getter: `present` says whether the number may be read. */
+#define GET(name, present, value)                                                        \
+    static bool get_##name(const struct bl_result *r, double *out)                       \
+    {                                                                                    \
+        if (!(present))                                                                  \
+            return false;                                                                \
+        *out = (double)(value);                                                          \
+        return true;                                                                     \
+    }
+
+#define GET_SHARED(side, field)                                                          \
+    GET(shared_##side##_##field, r->counts.shared_source != BL_SRC_NONE,                 \
+        r->counts.shared_##side.field)
+#define GET_GLOBAL(side, field)                                                          \
+    GET(global_##side##_##field, r->counts.global_source != BL_SRC_NONE,                 \
+        r->counts.global_##side.field)
+
+/* A case without a request has no worst one. */
+#define GET_WAYS(side)                                                                   \
+    GET(shared_##side##_ways,                                                            \
+        r->counts.shared_source != BL_SRC_NONE && r->counts.shared_##side.requests > 0,  \
+        r->counts.shared_##side.ways)
+
+#define GET_SLOWDOWN(which)                                                              \
+    GET(slowdown_##which##_ratio, r->which.present && r->which.has_ratio,                \
+        r->which.ratio)                                                                  \
+    GET(slowdown_##which##_low, r->which.present && r->which.has_ratio, r->which.low)    \
+    GET(slowdown_##which##_high, r->which.present && r->which.has_ratio, r->which.high)  \
+    GET(slowdown_##which##_predicted, r->which.present && r->which.has_predicted,        \
+        r->which.predicted)                                                              \
+    GET(slowdown_##which##_data_stage, r->which.present && r->which.has_data_stage,      \
+        r->which.data_stage)
+
+GET_SHARED(load, requests)
+GET_SHARED(load, wavefronts)
+GET_SHARED(load, ideal)
+GET_SHARED(load, conflicts)
+GET_WAYS(load)
+GET_SHARED(store, requests)
+GET_SHARED(store, wavefronts)
+GET_SHARED(store, ideal)
+GET_SHARED(store, conflicts)
+GET_WAYS(store)
+GET_GLOBAL(load, requests)
+GET_GLOBAL(load, sectors)
+GET_GLOBAL(load, ideal)
+GET_GLOBAL(store, requests)
+GET_GLOBAL(store, sectors)
+GET_GLOBAL(store, ideal)
+GET(data_stage_cycles, r->counts.has_cycles, r->counts.data_stage_cycles)
+GET(blocks, r->counts.blocks > 0, r->counts.blocks)
+GET(instructions, r->counts.instructions > 0, r->counts.instructions)
+GET(time_median_us, r->time.source != BL_SRC_NONE, r->time.median_us)
+GET(time_low_us, r->time.source != BL_SRC_NONE, r->time.low_us)
+GET(time_high_us, r->time.source != BL_SRC_NONE, r->time.high_us)
+GET(time_samples, r->time.source != BL_SRC_NONE, r->time.samples)
+GET(throughput_gbps, r->throughput.has_gbps, r->throughput.gbps)
+GET(throughput_percent_of_copy, r->throughput.has_percent, r->throughput.percent_of_copy)
+GET(clock_cycles_per_access, r->clock.source != BL_SRC_NONE, r->clock.cycles_per_access)
+GET_SLOWDOWN(baseline)
+GET_SLOWDOWN(twin)
+
+#define COUNT(name, help)                                                                \
+    {                                                                                    \
+#name, NULL, help, true, get_##name                                              \
+    }
+#define NUMBER(name, unit, help)                                                         \
+    {                                                                                    \
+#name, unit, help, false, get_##name                                             \
+    }
+
+/* In the order of the report's groups. */
+static const struct bl_field fields[] = {
+    COUNT(shared_load_requests, "shared memory loads: warp instructions"),
+    COUNT(shared_load_wavefronts, "shared memory loads: wavefronts taken"),
+    COUNT(shared_load_ideal, "shared memory loads: wavefronts without any conflict"),
+    COUNT(shared_load_conflicts, "shared memory loads: wavefronts beyond one a phase"),
+    COUNT(shared_load_ways, "shared memory loads: most wavefronts of one phase"),
+    COUNT(shared_store_requests, "shared memory stores: warp instructions"),
+    COUNT(shared_store_wavefronts, "shared memory stores: wavefronts taken"),
+    COUNT(shared_store_ideal, "shared memory stores: wavefronts without any conflict"),
+    COUNT(shared_store_conflicts, "shared memory stores: wavefronts beyond one a phase"),
+    COUNT(shared_store_ways, "shared memory stores: most wavefronts of one phase"),
+    COUNT(global_load_requests, "global memory loads: warp instructions"),
+    COUNT(global_load_sectors, "global memory loads: sectors of 32 bytes touched"),
+    COUNT(global_load_ideal, "global memory loads: sectors if every byte were needed"),
+    COUNT(global_store_requests, "global memory stores: warp instructions"),
+    COUNT(global_store_sectors, "global memory stores: sectors of 32 bytes touched"),
+    COUNT(global_store_ideal, "global memory stores: sectors if every byte were needed"),
+    {"data_stage_cycles", "cycles", "shared memory's data stage, all blocks", true,
+     get_data_stage_cycles},
+    COUNT(blocks, "blocks executed"),
+    COUNT(instructions, "warp instructions executed"),
+    NUMBER(time_median_us, "us", "time of one run: median, or predicted"),
+    NUMBER(time_low_us, "us", "time of one run: low end of the interval"),
+    NUMBER(time_high_us, "us", "time of one run: high end of the interval"),
+    COUNT(time_samples, "timed runs; 0 when the time is predicted"),
+    NUMBER(throughput_gbps, "GB/s", "useful bytes, read and written, over the time"),
+    NUMBER(throughput_percent_of_copy, "%",
+           "throughput against a copy's in the same run"),
+    NUMBER(clock_cycles_per_access, "cycles", "by the kernel's own clock readings"),
+    NUMBER(slowdown_baseline_ratio, NULL, "measured time over the baseline's"),
+    NUMBER(slowdown_baseline_low, NULL, "low end of that ratio's interval"),
+    NUMBER(slowdown_baseline_high, NULL, "high end of that ratio's interval"),
+    NUMBER(slowdown_baseline_predicted, NULL, "predicted time over the baseline's"),
+    NUMBER(slowdown_baseline_data_stage, NULL, "data-stage cycles over the baseline's"),
+    NUMBER(slowdown_twin_ratio, NULL, "measured time over the conflict-free twin's"),
+    NUMBER(slowdown_twin_low, NULL, "low end of that ratio's interval"),
+    NUMBER(slowdown_twin_high, NULL, "high end of that ratio's interval"),
+    NUMBER(slowdown_twin_predicted, NULL, "predicted time over the twin's"),
+    NUMBER(slowdown_twin_data_stage, NULL, "data-stage cycles over the twin's"),
+};
+
+const struct bl_field *bl_field_all(size_t *count)
+{
+    *count = sizeof fields / sizeof *fields;
+    return fields;
+}
+
+const struct bl_field *bl_field_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    return NULL;
+}

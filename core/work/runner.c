@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * runner.c - runs the cases of a profile.
+ */
+#include "work/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "work/measure_fields.h"
+#include "work/slowdown.h"
+#include "work/stream.h"
+#include "work/trial.h"
+#include "work/twin.h"
+
+struct runner {
+    const struct bl_profile *profile;
+    struct bl_device *dev;
+    bl_progress_fn *progress;
+    void *ctx;
+    struct bl_report *report;
+    struct bl_twins twins;
+    size_t done;
+};
+
+/* FNV-1a, of a label: inputs differ from case to case, and stay the same when cases
+ * come or go around it. */
+static uint64_t hash(const char *text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+static void run_one(struct runner *r, const char *label, const struct bl_case *of,
+                    const banklab_value *params, struct bl_result *out)
+{
+    const struct bl_trial trial = {
+        .label = label,
+        .plugin = of->plugin,
+        .problem = &of->problem,
+        .params = params,
+        .seed = bl_stream_seed(r->profile->run.seed, hash(label)),
+    };
+
+    if (r->progress)
+        r->progress(r->ctx, r->done, r->profile->case_count + r->twins.run_count, label);
+    bl_trial_run(r->dev, &r->profile->run, &trial, out);
+    r->done++;
+}
+
+static void run_cases(struct runner *r)
+{
+    for (size_t i = 0; i < r->profile->case_count; i++) {
+        const struct bl_case *of = &r->profile->cases[i];
+        struct bl_result *result = &r->report->results[i];
+
+        result->of = of;
+        run_one(r, of->name, of, of->params, result);
+    }
+}
+
+static enum bl_status run_twins(struct runner *r, struct bl_error *err)
+{
+    for (size_t i = 0; i < r->profile->case_count; i++) {
+        const struct bl_twin_link *link = &r->twins.links[i];
+        if (link->where == BL_TWIN_RUN && r->report->results[i].verdict == BL_PASS)
+            r->twins.runs[link->index].wanted = true;
+    }
+    for (size_t i = 0; i < r->twins.run_count; i++) {
+        struct bl_twin_run *run = &r->twins.runs[i];
+        char *settings, *label;
+
+        run->result.verdict = BL_SKIP;
+        if (!run->wanted) {
+            r->done++;
+            continue;
+        }
+        settings = bl_twin_text(run->first->plugin);
+        label =
+            settings ? bl_text_format("%s, twin %s", run->first->name, settings) : NULL;
+        if (label)
+            run_one(r, label, run->first, run->params, &run->result);
+        free(settings);
+        free(label);
+        if (!label)
+            return bl_error_nomem(err);
+    }
+    return BL_OK;
+}
+
+static const struct bl_result *twin_of(const struct runner *r, size_t index)
+{
+    const struct bl_twin_link *link = &r->twins.links[index];
+
+    switch (link->where) {
+    case BL_TWIN_CASE: return &r->report->results[link->index];
+    case BL_TWIN_RUN: return &r->twins.runs[link->index].result;
+    case BL_TWIN_NONE: break;
+    }
+    return NULL;
+}
+
+/* Owns `against`. */
+static enum bl_status compare(const struct runner *r, const struct bl_result *self,
+                              const struct bl_result *other, char *against,
+                              struct bl_slowdown *out, struct bl_error *err)
+{
+    if (!against)
+        return bl_error_nomem(err);
+    bl_slowdown_compare(r->dev->rates, self, other, out);
+    if (out->present)
+        out->against = against;
+    else
+        free(against);
+    return BL_OK;
+}
+
+static enum bl_status compare_case(struct runner *r, size_t index, struct bl_error *err)
+{
+    struct bl_result *result = &r->report->results[index];
+    const struct bl_result *twin = twin_of(r, index);
+    enum bl_status status = BL_OK;
+
+    if (result->verdict != BL_PASS)
+        return BL_OK;
+    if (r->profile->baseline >= 0) {
+        const struct bl_result *baseline = &r->report->results[r->profile->baseline];
+        if (baseline->verdict == BL_PASS)
+            status = compare(r, result, baseline, strdup(baseline->of->name),
+                             &result->baseline, err);
+    }
+    if (!status && twin && twin->verdict == BL_PASS)
+        status = compare(r, result, twin, bl_twin_text(result->of->plugin), &result->twin,
+                         err);
+    return status;
+}
+
+static enum bl_status run_all(struct runner *r, struct bl_error *err)
+{
+    enum bl_status status;
+
+    run_cases(r);
+    status = run_twins(r, err);
+    for (size_t i = 0; i < r->profile->case_count && !status; i++)
+        status = compare_case(r, i, err);
+    if (status)
+        return status;
+    bl_throughput_compare(r->report);
+    /* Last, since an expectation may turn a verdict, and what is above asks whether a
+     * result was right. */
+    for (size_t i = 0; i < r->profile->case_count; i++)
+        bl_expect_check(r->profile, &r->report->results[i]);
+    return BL_OK;
+}
+
+static struct bl_report *report_new(const struct bl_profile *profile,
+                                    const struct bl_device *dev)
+{
+    struct bl_report *report = calloc(1, sizeof *report);
+
+    if (!report)
+        return NULL;
+    report->results = calloc(profile->case_count + 1, sizeof *report->results);
+    if (!report->results) {
+        free(report);
+        return NULL;
+    }
+    report->profile = profile;
+    report->device = dev->desc;
+    report->count = profile->case_count;
+    return report;
+}
+
+enum bl_status bl_runner_run(const struct bl_profile *profile, struct bl_device *dev,
+                             bl_progress_fn *progress, void *ctx, struct bl_report **out,
+                             struct bl_error *err)
+{
+    struct runner r = {.profile = profile, .dev = dev, .progress = progress, .ctx = ctx};
+    enum bl_status status = bl_twins_new(profile, &r.twins, err);
+
+    if (status)
+        return status;
+    r.report = report_new(profile, dev);
+    status = r.report ? run_all(&r, err) : bl_error_nomem(err);
+    bl_twins_free(&r.twins);
+    if (status) {
+        bl_report_free(r.report);
+        return status;
+    }
+    *out = r.report;
+    return BL_OK;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * trial.c - one checked run.
+ *
+ * Each step returns a status; where the steps end, that status is the verdict.
+ */
+#include "work/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/kind.h"
+#include "work/rates.h"
+#include "work/verify.h"
+
+/* What a trial holds between its steps. */
+struct attempt {
+    const struct bl_trial *trial;
+    struct bl_device *dev;
+    const struct bl_run_options *options;
+    const struct bl_kind *kind;
+    const struct banklab_module *module;
+    struct banklab_problem problem; /* with the struct_size that plugins see */
+    struct banklab_plan plan;
+    struct bl_regions regions;
+    void *expected;
+    struct bl_error *err;
+};
+
+/* Passes on what a function of the plugin returned, with the reason that it left. */
+static enum bl_status plugin_said(struct attempt *a, const char *function, int said,
+                                  struct banklab_error *reason)
+{
+    reason->text[sizeof reason->text - 1] = '\0';
+    if (said == BANKLAB_OK)
+        return BL_OK;
+    if (said == BANKLAB_UNSUPPORTED)
+        return bl_error_set(a->err, BL_E_UNSUPPORTED, "%s",
+                            *reason->text ? reason->text : "the plugin gives no reason");
+    if (said == BANKLAB_FAILED)
+        return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0, "%s failed: %s",
+                           function,
+                           *reason->text ? reason->text : "the plugin gives no reason");
+    return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
+                       "%s returned %d, which is no status of the plugin interface",
+                       function, said);
+}
+
+/* "1, 2 or 4" of a mask of element widths. */
+static void print_elems(uint32_t elems, char *out, size_t size)
+{
+    static const uint32_t widths[] = {1, 2, 4, 8, 16};
+    uint32_t left = 0;
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < 5; i++)
+        left += (elems & BANKLAB_ELEM(widths[i])) != 0;
+    for (int i = 0; i < 5 && used < size; i++) {
+        if (!(elems & BANKLAB_ELEM(widths[i])))
+            continue;
+        left--;
+        used += (size_t)snprintf(out + used, size - used, "%" PRIu32 "%s", widths[i],
+                                 left > 1    ? ", "
+                                 : left == 1 ? " or "
+                                             : "");
+    }
+}
+
+static enum bl_status check_support(struct attempt *a)
+{
+    const struct banklab_plugin *abi = &a->trial->plugin->abi;
+    const uint32_t cc = a->dev->limits.cc;
+
+    a->kind = bl_kind_find(abi->kind);
+    if (!a->kind)
+        return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
+                           "there is no kind '%s'", abi->kind);
+    if (abi->elems && !(abi->elems & BANKLAB_ELEM(a->problem.elem))) {
+        char widths[32];
+        print_elems(abi->elems, widths, sizeof widths);
+        return bl_error_set(a->err, BL_E_UNSUPPORTED,
+                            "elements of %" PRIu32 " bytes: this plugin does those of %s",
+                            a->problem.elem, widths);
+    }
+    if (abi->min_cc > cc)
+        return bl_error_set(a->err, BL_E_UNSUPPORTED,
+                            "needs compute capability %" PRIu32 ".%" PRIu32
+                            ", the device has %" PRIu32 ".%" PRIu32,
+                            abi->min_cc / 10, abi->min_cc % 10, cc / 10, cc % 10);
+    return bl_job_module(a->trial->plugin, cc, &a->module, a->err);
+}
+
+static int call_plan(struct attempt *a, struct banklab_plan *plan,
+                     struct banklab_error *reason)
+{
+    memset(plan, 0, sizeof *plan);
+    memset(reason, 0, sizeof *reason);
+    plan->struct_size = sizeof *plan;
+    return a->trial->plugin->abi.plan(&a->problem, a->trial->params, plan, reason);
+}
+
+/* Plans twice: a plan that depends on anything but its arguments would make the
+ * measured kernel another one than the checked. */
+static enum bl_status make_plan(struct attempt *a)
+{
+    struct banklab_plan again;
+    struct banklab_error reason, ignored;
+    const int said = call_plan(a, &a->plan, &reason);
+
+    if (call_plan(a, &again, &ignored) != said ||
+        (said == BANKLAB_OK && memcmp(&a->plan, &again, sizeof again) != 0))
+        return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
+                           "plan is not pure: two calls with the same arguments differ");
+    if (said != BANKLAB_OK)
+        return plugin_said(a, "plan", said, &reason);
+    return bl_plan_check(a->trial->plugin, &a->plan, &a->dev->limits, a->err);
+}
+
+static enum bl_status make_expected(struct attempt *a)
+{
+    const struct banklab_plugin *abi = &a->trial->plugin->abi;
+    const void *input = bl_region_payload(bl_regions_find(&a->regions, BANKLAB_INPUT));
+    struct banklab_error reason;
+
+    memset(&reason, 0, sizeof reason);
+    if (abi->reference)
+        return plugin_said(
+            a, "reference",
+            abi->reference(&a->problem, a->trial->params, input, a->expected, &reason),
+            &reason);
+    if (!a->kind->reference)
+        return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
+                           "a plugin of kind '%s' must bring a reference", abi->kind);
+    a->kind->reference(&a->problem, input, a->expected);
+    return BL_OK;
+}
+
+static enum bl_status make_buffers(struct attempt *a)
+{
+    uint64_t bytes;
+    enum bl_status status = bl_kind_bytes(&a->problem, &bytes, a->err);
+
+    if (!status)
+        status =
+            bl_regions_new(&a->plan, bytes, a->dev->limits.memory, &a->regions, a->err);
+    if (status)
+        return status;
+    /* Zeroed, so that bytes which a plugin's reference leaves out are the same ones
+     * every time. */
+    a->expected = calloc(1, bytes);
+    if (!a->expected)
+        return bl_error_nomem(a->err);
+    bl_regions_fill(&a->regions, a->trial->seed);
+    status = make_expected(a);
+    if (!status)
+        bl_regions_poison(&a->regions, a->expected, a->trial->seed);
+    return status;
+}
+
+static enum bl_status run_job(struct attempt *a, struct bl_counts *counts)
+{
+    const struct bl_job job = {
+        .label = a->trial->label,
+        .plugin_path = a->trial->plugin->path,
+        .module = a->module,
+        .plan = &a->plan,
+        .regions = &a->regions,
+        .options = a->options,
+    };
+    struct bl_counts got;
+    enum bl_status status;
+
+    memset(&got, 0, sizeof got);
+    status = a->dev->ops->run(a->dev, &job, &got, a->err);
+    if (!status)
+        *counts = got;
+    return status;
+}
+
+static enum bl_status verify(struct attempt *a)
+{
+    const struct bl_region *output = bl_regions_find(&a->regions, BANKLAB_OUTPUT);
+    struct bl_verdict_detail detail;
+    enum bl_status status = bl_regions_check(&a->regions, a->trial->seed, a->err);
+
+    if (status)
+        return status;
+    bl_verify(a->kind, &a->problem, a->expected, bl_region_payload(output),
+              a->trial->seed, &detail);
+    return detail.ok ? BL_OK : bl_error_set(a->err, BL_E_FAULT, "%s", detail.text);
+}
+
+static enum bl_status measure(struct attempt *a, struct bl_result *out)
+{
+    const uint64_t useful = a->kind->useful_bytes(&a->problem);
+
+    if (a->plan.clock.warps) {
+        double cycles;
+        enum bl_status status =
+            bl_clock_read(&a->plan.clock, bl_regions_find(&a->regions, BANKLAB_CLOCK),
+                          a->trial->seed, &cycles, a->err);
+        if (status)
+            return status;
+        out->clock.source = a->dev->ops->clock_source;
+        out->clock.cycles_per_access = cycles;
+    }
+    if (a->dev->rates)
+        bl_rates_predict(a->dev->rates, &out->counts, &out->time);
+    if (useful && out->time.source != BL_SRC_NONE && out->time.median_us > 0) {
+        out->throughput.has_gbps = true;
+        out->throughput.gbps = (double)useful / out->time.median_us / 1e3;
+    }
+    return BL_OK;
+}
+
+static enum bl_verdict verdict_of(enum bl_status status)
+{
+    switch (status) {
+    case BL_OK: return BL_PASS;
+    case BL_E_UNSUPPORTED: return BL_SKIP;
+    case BL_E_FAULT: return BL_FAIL;
+    default: return BL_ERROR;
+    }
+}
+
+void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
+                  const struct bl_trial *trial, struct bl_result *out)
+{
+    struct bl_error err = {.status = BL_OK};
+    struct attempt a = {.trial = trial, .dev = dev, .options = options, .err = &err};
+    enum bl_status status;
+
+    a.problem = *trial->problem;
+    a.problem.struct_size = sizeof a.problem;
+    status = check_support(&a);
+    if (!status)
+        status = make_plan(&a);
+    if (!status)
+        status = make_buffers(&a);
+    if (!status)
+        status = run_job(&a, &out->counts);
+    if (!status)
+        status = verify(&a);
+    if (!status)
+        status = measure(&a, out);
+    bl_result_say(out, verdict_of(status), "%s", status ? err.text : "");
+    free(a.expected);
+    bl_regions_free(&a.regions);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * trial.h - one checked run of one configuration of a plugin: a case, or its twin.
+ */
+#ifndef BL_TRIAL_H
+#define BL_TRIAL_H
+
+#include "work/device.h"
+#include "work/measure.h"
+
+/* All pointers are the caller's and outlive the call. */
+struct bl_trial {
+    const char *label;
+    const struct bl_plugin *plugin;
+    const struct banklab_problem *problem;
+    const banklab_value *params;
+    uint64_t seed; /* of the input, the poison and the guards */
+};
+
+/* Plans, checks, fills, runs, verifies and measures. Sets verdict and detail of `out`,
+ * and what was measured: counts when the kernels ran to their end, the rest only when
+ * the result was right. Leaves of, baseline and twin alone.
+ *
+ *   pass   every element is right, guards and input are intact
+ *   fail   a kernel faulted, wrote where it must not, or left a wrong result
+ *   skip   the plugin or its device code can't do this, with the reason
+ *   error  it could not be run: a bad plan, bad PTX, too little memory */
+void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
+                  const struct bl_trial *trial, struct bl_result *out);
+
+#endif
