@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * transpose_tile.cu - through a square tile in shared memory, so that global memory is
+ * both read and written along rows.
+ *
+ * A warp writes a row of the tile and reads a column of it. With a pitch of `tile`
+ * elements a column lies in one bank (32 x 4 bytes: a 32-way conflict). A pitch of
+ * tile + 1 shifts each row by one bank, and the column spreads over all of them.
+ * Conflicted and padded are the same kernel: the pitch is an argument.
+ */
+#include "banklab/device.h"
+
+/* 256 threads for every tile: 16 x 16, 32 x 8, 64 x 4. At 16 a warp covers two rows. */
+enum { THREADS = 256 };
+
+/* Moves one tile, whose corner in `in` is row r0, column c0. WHOLE: no part of it hangs
+ * over the edge. Elements are loaded before the first is stored, so that their waiting
+ * overlaps. */
+template <class T, int TILE, bool WHOLE>
+static BL_INLINE void move(const T *__restrict__ in, T *__restrict__ out, bl_u64 rows,
+                           bl_u64 cols, bl_u64 r0, bl_u64 c0, T *tile, unsigned pitch)
+{
+    enum { BLOCK_ROWS = THREADS / TILE, STEPS = TILE / BLOCK_ROWS };
+    const unsigned tx = threadIdx.x, ty = threadIdx.y;
+    const T *from = in + (r0 + ty) * cols + c0 + tx;
+    T *to = out + (c0 + ty) * rows + r0 + tx;
+    T held[STEPS];
+
+#pragma unroll
+    for (int k = 0; k < STEPS; k++)
+        if (WHOLE || (r0 + ty + k * BLOCK_ROWS < rows && c0 + tx < cols))
+            held[k] = from[k * BLOCK_ROWS * cols];
+#pragma unroll
+    for (int k = 0; k < STEPS; k++)
+        if (WHOLE || (r0 + ty + k * BLOCK_ROWS < rows && c0 + tx < cols))
+            tile[(ty + k * BLOCK_ROWS) * pitch + tx] = held[k];
+    __syncthreads();
+
+#pragma unroll
+    for (int k = 0; k < STEPS; k++)
+        if (WHOLE || (c0 + ty + k * BLOCK_ROWS < cols && r0 + tx < rows))
+            to[k * BLOCK_ROWS * rows] = tile[tx * pitch + ty + k * BLOCK_ROWS];
+}
+
+template <class T, int TILE>
+static BL_INLINE void transpose(const T *in, T *out, bl_u64 rows, bl_u64 cols,
+                                unsigned pitch)
+{
+    extern __shared__ __align__(16) unsigned char shared[];
+    T *tile = (T *)shared;
+    const bl_u64 c0 = (bl_u64)blockIdx.x * TILE;
+
+    /* A grid has at most 65,535 blocks in y: a block takes every gridDim.y-th tile. All
+     * of its threads go round the same number of times, so the barriers match. */
+    for (bl_u64 r0 = (bl_u64)blockIdx.y * TILE; r0 < rows;
+         r0 += (bl_u64)gridDim.y * TILE) {
+        if (r0 + TILE <= rows && c0 + TILE <= cols)
+            move<T, TILE, true>(in, out, rows, cols, r0, c0, tile, pitch);
+        else
+            move<T, TILE, false>(in, out, rows, cols, r0, c0, tile, pitch);
+        __syncthreads(); /* the tile has been read: it may be filled again */
+    }
+}
+
+#define ENTRY(bytes, type, tile)                                                         \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                \
+        transpose_tile_e##bytes##_t##tile(const type *in, type *out, bl_u64 rows,        \
+                                          bl_u64 cols, bl_u32 pitch)                     \
+    {                                                                                    \
+        transpose<type, tile>(in, out, rows, cols, pitch);                               \
+    }
+#define ENTRIES(bytes, type)                                                             \
+    ENTRY(bytes, type, 16) ENTRY(bytes, type, 32) ENTRY(bytes, type, 64)
+BL_FOR_ELEMS(ENTRIES)
