@@ -66,7 +66,7 @@ struct banklab_error {
  *
  * An element is `elem` bytes (1, 2, 4, 8 or 16) without further meaning: results
  * are compared bit for bit. rows and cols are at least 1. Both buffers start at an
- * address aligned to 256 bytes. */
+ * address aligned to 256 bytes. Kernels leave the input as it is: that is checked. */
 struct banklab_problem {
     uint64_t struct_size; /* sizeof of the core's struct */
     uint64_t rows;
