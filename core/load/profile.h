@@ -22,7 +22,7 @@ struct bl_expect {
     char *field;
     enum bl_op op;
     double number;
-    char *text; /* the value as written */
+    char *text; /* the value as written, without the operator */
     int line;
 };
 
@@ -31,8 +31,8 @@ struct bl_case {
     char *name; /* "strides" or, of a sweep, "strides[stride=3]" */
     const struct bl_plugin *plugin;
     struct banklab_problem problem;
-    banklab_value *params; /* plugin->abi.param_count values */
-    struct bl_expect *expects;
+    banklab_value *params;     /* plugin->abi.param_count values */
+    struct bl_expect *expects; /* shared by the cases of one section */
     size_t expect_count;
     int line; /* of the section */
 };
@@ -55,14 +55,17 @@ struct bl_profile {
     ptrdiff_t baseline; /* index into cases, -1: none */
 };
 
-/* --set [CASE.]KEY=VALUE. KEY is a key of [run], of [problem], or a parameter: then
- * it is set in every case whose plugin has it (or in CASE alone); at least one must. */
+/* --set [CASE.]KEY=VALUE. KEY is a key of [run], of [problem], or a parameter. The last
+ * two are set in every case (whose plugin has the parameter: at least one must), or in
+ * CASE alone, a section's name; they replace what the case says, and may be a sweep. A
+ * parameter called like a key of [run] needs the CASE. */
 struct bl_override {
     const char *text;
 };
 
-/* Reads, checks and expands. `only` (NULL: all) is a glob on case names; at least one
- * must match; the baseline is kept even when it does not match. */
+/* Reads, checks and expands. `only` (NULL: all) is a case's name, or a glob on the names
+ * of cases or of their sections; at least one must match; the baseline is kept even when
+ * it does not match. BL_E_INPUT says "path:line: ...", or "--set TEXT: ...". */
 enum bl_status bl_profile_read(const char *path, struct bl_registry *reg,
                                const struct bl_override *sets, size_t set_count,
                                const char *only, struct bl_profile **out,
