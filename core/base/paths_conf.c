@@ -100,13 +100,13 @@ out:
     return status;
 }
 
-/* A name is no path: "../x" must not lead out of the folder. */
+/* A name is no path, nor a hidden file: "../x" must not lead out of the folder. */
 static bool is_plain(const char *name)
 {
-    if (*name == '\0')
+    if (*name == '\0' || *name == '.')
         return false;
     for (; *name; name++)
-        if (!isalnum((unsigned char)*name) && *name != '_' && *name != '-')
+        if (!isalnum((unsigned char)*name) && !strchr("_-.", *name))
             return false;
     return true;
 }

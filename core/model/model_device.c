@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/model_device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/arch.h"
+#include "model/model.h"
+#include "work/rates.h"
+
+/* A module decoded: the cases of a profile share few of them. */
+struct decoded {
+    const char *text;
+    uint64_t length;
+    struct bl_program *program;
+};
+
+struct model_device {
+    struct bl_device base; /* first: bl_device_ops see this */
+    struct bl_arch arch;
+    struct bl_rates rates;
+    struct decoded *decoded;
+    size_t decoded_count;
+};
+
+static void describe(const struct bl_arch *arch, struct bl_device_desc *out)
+{
+    *out = (struct bl_device_desc){0};
+    snprintf(out->backend, sizeof out->backend, "model");
+    snprintf(out->name, sizeof out->name, "model of cc %" PRIu32 ".%" PRIu32,
+             arch->cc / 10, arch->cc % 10);
+    snprintf(out->arch, sizeof out->arch, "%s", arch->name);
+}
+
+static enum bl_status list(const struct bl_paths *paths,
+                           void (*line)(void *ctx, const struct bl_device_desc *desc,
+                                        const char *details),
+                           void *ctx, struct bl_error *err)
+{
+    char **names;
+    size_t count;
+    enum bl_status status = bl_paths_conf_names(paths, "arch", &names, &count, err);
+    if (status != BL_OK)
+        return status;
+    for (size_t i = 0; i < count && status == BL_OK; i++) {
+        struct bl_device_desc desc;
+        struct bl_arch arch;
+        status = bl_arch_read(paths, names[i], &arch, err);
+        if (status != BL_OK)
+            break;
+        describe(&arch, &desc);
+        line(ctx, &desc, arch.evidence);
+    }
+    bl_paths_names_free(names, count);
+    return status;
+}
+
+/* Three quarters of this machine's memory: the rest is for the lab and others. */
+static uint64_t memory_limit(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    if (pages <= 0 || size <= 0)
+        return SIZE_MAX / 4;
+    return (uint64_t)pages / 4 * 3 * (uint64_t)size;
+}
+
+static void set_limits(struct model_device *dev)
+{
+    struct bl_device_limits *limits = &dev->base.limits;
+    const struct bl_arch *arch = &dev->arch;
+    limits->cc = arch->cc;
+    limits->max_threads = arch->max_threads;
+    memcpy(limits->max_block, arch->max_block, sizeof limits->max_block);
+    memcpy(limits->max_grid, arch->max_grid, sizeof limits->max_grid);
+    limits->max_shared = arch->max_shared;
+    limits->memory = memory_limit();
+}
+
+/* Rates of a GPU of another capability would make predictions of nothing that there
+ * is: then there are none. */
+static enum bl_status open_rates(struct model_device *dev, const struct bl_paths *paths,
+                                 const char *name, struct bl_error *err)
+{
+    if (!name || !*name)
+        return BL_OK;
+    enum bl_status status = bl_rates_read(paths, name, &dev->rates, err);
+    if (status != BL_OK || strcmp(dev->rates.arch, dev->arch.name) != 0)
+        return status;
+    dev->base.rates = &dev->rates;
+    snprintf(dev->base.desc.rates, sizeof dev->base.desc.rates, "%s", name);
+    return BL_OK;
+}
+
+static enum bl_status open_model(const struct bl_paths *paths,
+                                 const struct bl_run_options *run, struct bl_device **out,
+                                 struct bl_error *err)
+{
+    if (strcmp(run->device, "auto") != 0 && strcmp(run->device, "model") != 0)
+        return bl_error_set(err, BL_E_INPUT,
+                            "there is one model, 'model', not '%s'; 'arch' says of what",
+                            run->device);
+    struct model_device *dev = calloc(1, sizeof *dev);
+    if (!dev)
+        return bl_error_nomem(err);
+    dev->base.ops = &bl_device_model;
+    enum bl_status status = bl_arch_read(paths, run->arch, &dev->arch, err);
+    if (status == BL_OK) {
+        describe(&dev->arch, &dev->base.desc);
+        set_limits(dev);
+        status = open_rates(dev, paths, run->rates, err);
+    }
+    if (status != BL_OK) {
+        free(dev);
+        return status;
+    }
+    *out = &dev->base;
+    return BL_OK;
+}
+
+static void close_model(struct bl_device *base)
+{
+    struct model_device *dev = (struct model_device *)base;
+    for (size_t i = 0; i < dev->decoded_count; i++)
+        bl_program_free(dev->decoded[i].program);
+    free(dev->decoded);
+    free(dev);
+}
+
+/* "transpose_tile.ptx" of "/.../transpose_tile.so": what PTX lines are called by. */
+static void ptx_name(const char *plugin_path, char *out, size_t size)
+{
+    const char *slash = strrchr(plugin_path, '/');
+    const char *base = slash ? slash + 1 : plugin_path;
+    snprintf(out, size, "%.*s.ptx", (int)strcspn(base, "."), base);
+}
+
+static enum bl_status find_program(struct model_device *dev, const struct bl_job *job,
+                                   struct bl_program **out, struct bl_error *err)
+{
+    const struct banklab_module *module = job->module;
+    for (size_t i = 0; i < dev->decoded_count; i++)
+        if (dev->decoded[i].text == module->text &&
+            dev->decoded[i].length == module->length) {
+            *out = dev->decoded[i].program;
+            return BL_OK;
+        }
+    struct decoded *more =
+        realloc(dev->decoded, (dev->decoded_count + 1) * sizeof *dev->decoded);
+    if (!more)
+        return bl_error_nomem(err);
+    dev->decoded = more;
+    char name[64];
+    ptx_name(job->plugin_path, name, sizeof name);
+    struct decoded fresh = {.text = module->text, .length = module->length};
+    enum bl_status status =
+        bl_program_new(name, module->text, module->length, &fresh.program, err);
+    if (status != BL_OK)
+        return status;
+    dev->decoded[dev->decoded_count++] = fresh;
+    *out = fresh.program;
+    return BL_OK;
+}
+
+/* The buffers as kernels see them: spans[i] is regions->at[i]'s payload. */
+static void set_spans(struct bl_regions *regions, struct bl_span spans[BL_REGION_MAX])
+{
+    for (size_t i = 0; i < regions->count; i++) {
+        const struct bl_region *region = &regions->at[i];
+        spans[i] = (struct bl_span){.name = region->name,
+                                    .payload = bl_region_payload(region),
+                                    .bytes = region->bytes};
+    }
+}
+
+static enum bl_status set_arg(const struct banklab_arg *arg, const struct bl_job *job,
+                              const struct bl_span *spans, struct bl_model_arg *out,
+                              struct bl_error *err)
+{
+    float narrow = (float)arg->value.f;
+    switch ((enum banklab_arg_type)arg->type) {
+    case BANKLAB_ARG_BUFFER:
+        for (size_t i = 0; i < job->regions->count; i++)
+            if (job->regions->at[i].role == arg->value.u) {
+                *out = (struct bl_model_arg){.bits = spans[i].address, .size = 8};
+                return BL_OK;
+            }
+        return bl_error_set(err, BL_E_INTERNAL, "no buffer has the role %" PRIu64,
+                            arg->value.u);
+    case BANKLAB_ARG_U32:
+        *out = (struct bl_model_arg){.bits = arg->value.u, .size = 4};
+        return BL_OK;
+    case BANKLAB_ARG_F32:
+        *out = (struct bl_model_arg){.size = 4};
+        memcpy(&out->bits, &narrow, sizeof narrow);
+        return BL_OK;
+    case BANKLAB_ARG_U64:
+    case BANKLAB_ARG_F64: /* the union's bits are the double's */
+        *out = (struct bl_model_arg){.bits = arg->value.u, .size = 8};
+        return BL_OK;
+    }
+    return bl_error_set(err, BL_E_INTERNAL, "an argument has the type %" PRIu32,
+                        arg->type);
+}
+
+static enum bl_status run_launch(struct model_device *dev, const struct bl_job *job,
+                                 const struct banklab_launch *from,
+                                 struct bl_program *program, struct bl_memory *memory,
+                                 const struct bl_span *spans, struct bl_counts *counts,
+                                 struct bl_error *err)
+{
+    struct bl_model_arg args[BANKLAB_MAX_ARGS];
+    struct bl_model_launch launch = {.kernel = from->kernel,
+                                     .shared_bytes = from->shared_bytes,
+                                     .args = args,
+                                     .arg_count = from->arg_count};
+    struct bl_model_options options = {.arch = &dev->arch,
+                                       .threads = job->options->threads,
+                                       .steps = job->options->steps};
+    memcpy(launch.grid, from->grid, sizeof launch.grid);
+    memcpy(launch.block, from->block, sizeof launch.block);
+    for (uint32_t i = 0; i < from->arg_count; i++) {
+        enum bl_status status = set_arg(&from->args[i], job, spans, &args[i], err);
+        if (status != BL_OK)
+            return status;
+    }
+    return bl_model_run(program, memory, &launch, &options, counts, NULL, err);
+}
+
+static enum bl_status run(struct bl_device *base, const struct bl_job *job,
+                          struct bl_counts *counts, struct bl_error *err)
+{
+    struct model_device *dev = (struct model_device *)base;
+    struct bl_span spans[BL_REGION_MAX] = {{0}};
+    struct bl_counts sum = {
+        .shared_source = BL_SRC_MODEL, .global_source = BL_SRC_MODEL, .has_cycles = true};
+    struct bl_memory *memory = NULL;
+    struct bl_program *program = NULL;
+    enum bl_status status = find_program(dev, job, &program, err);
+    if (status != BL_OK)
+        return status;
+    set_spans(job->regions, spans);
+    status = bl_memory_map(program, spans, job->regions->count, &memory, err);
+    for (uint32_t i = 0; i < job->plan->launch_count && status == BL_OK; i++)
+        status = run_launch(dev, job, &job->plan->launches[i], program, memory, spans,
+                            &sum, err);
+    if (memory)
+        bl_memory_unmap(memory);
+    if (status == BL_OK)
+        *counts = sum;
+    return status;
+}
+
+const struct bl_device_ops bl_device_model = {.backend = "model",
+                                              .clock_source = BL_SRC_MODEL,
+                                              .list = list,
+                                              .open = open_model,
+                                              .close = close_model,
+                                              .run = run};
