@@ -16,7 +16,7 @@
 /* The streams of one case, apart from each other. */
 enum { LABEL_INPUT, LABEL_POISON, LABEL_GUARD };
 
-/* From here on an image asks for large pages: touching 16 MB in pages of 4 KB costs
+/* From here on a buffer asks for large pages: touching 16 MB in pages of 4 KB costs
  * more than filling them. */
 static const uint64_t large_page = UINT64_C(2) << 20;
 
@@ -46,19 +46,19 @@ uint64_t bl_regions_need(const struct banklab_plan *plan, uint64_t bytes)
     return need;
 }
 
-static uint8_t *image_new(uint64_t payload)
+static uint8_t *memory_new(uint64_t bytes)
 {
-    const uint64_t bytes = payload + 2 * BL_GUARD_BYTES;
     const bool large = bytes >= 2 * large_page;
-    void *image = NULL;
+    void *memory = NULL;
 
-    if (bytes > SIZE_MAX || posix_memalign(&image, large ? large_page : 4096, bytes) != 0)
+    if (bytes > SIZE_MAX ||
+        posix_memalign(&memory, large ? large_page : 4096, bytes) != 0)
         return NULL;
 #ifdef MADV_HUGEPAGE
     if (large)
-        (void)madvise(image, bytes, MADV_HUGEPAGE); /* a wish: without it, slower */
+        (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a wish: without it, slower */
 #endif
-    return image;
+    return memory;
 }
 
 static enum bl_status region_add(struct bl_regions *regions, uint32_t role,
@@ -67,7 +67,7 @@ static enum bl_status region_add(struct bl_regions *regions, uint32_t role,
     struct bl_region *region = &regions->at[regions->count];
 
     memset(region, 0, sizeof *region);
-    region->image = image_new(bytes);
+    region->image = memory_new(bytes + 2 * BL_GUARD_BYTES);
     if (!region->image)
         return bl_error_set(err, BL_E_NOMEM,
                             "out of memory: no %" PRIu64 " bytes for the buffer '%s'",
@@ -76,6 +76,17 @@ static enum bl_status region_add(struct bl_regions *regions, uint32_t role,
     region->bytes = bytes;
     snprintf(region->name, sizeof region->name, "%s", name);
     regions->count++;
+    return BL_OK;
+}
+
+/* Zeroed, so that bytes which a plugin's reference leaves out are always the same. */
+static enum bl_status expected_new(struct bl_regions *regions, uint64_t bytes,
+                                   struct bl_error *err)
+{
+    regions->expected = memory_new(bytes);
+    if (!regions->expected)
+        return bl_error_nomem(err);
+    memset(regions->expected, 0, bytes);
     return BL_OK;
 }
 
@@ -108,6 +119,8 @@ enum bl_status bl_regions_new(const struct banklab_plan *plan, uint64_t bytes,
         status =
             region_add(&regions, BANKLAB_SCRATCH0 + i, name, plan->scratch_bytes[i], err);
     }
+    if (!status)
+        status = expected_new(&regions, bytes, err);
     if (status) {
         bl_regions_free(&regions);
         return status;
@@ -120,7 +133,8 @@ void bl_regions_free(struct bl_regions *regions)
 {
     for (size_t i = 0; i < regions->count; i++)
         free(regions->at[i].image);
-    regions->count = 0;
+    free(regions->expected);
+    memset(regions, 0, sizeof *regions);
 }
 
 struct bl_region *bl_regions_find(struct bl_regions *regions, uint32_t role)
@@ -165,10 +179,10 @@ void bl_regions_fill(struct bl_regions *regions, uint64_t seed)
     }
 }
 
-void bl_regions_poison(struct bl_regions *regions, const void *expected, uint64_t seed)
+void bl_regions_poison(struct bl_regions *regions, uint64_t seed)
 {
     struct bl_region *output = bl_regions_find(regions, BANKLAB_OUTPUT);
-    bl_poison_fill(bl_region_payload(output), expected, output->bytes,
+    bl_poison_fill(bl_region_payload(output), regions->expected, output->bytes,
                    bl_regions_poison_seed(seed));
 }
 

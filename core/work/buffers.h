@@ -28,6 +28,8 @@ struct bl_region {
 struct bl_regions {
     struct bl_region at[BL_REGION_MAX];
     size_t count;
+    uint8_t *expected; /* what the output must hold: as many bytes, filled by the caller;
+                          the device never sees it */
 };
 
 static inline uint8_t *bl_region_payload(const struct bl_region *region)
@@ -36,11 +38,12 @@ static inline uint8_t *bl_region_payload(const struct bl_region *region)
 }
 
 /* Bytes that one checked run holds in memory: the images of `plan`, input and output
- * being `bytes` each, and `bytes` more for the expected output. Saturates. */
+ * being `bytes` each, and `expected`. Saturates. */
 uint64_t bl_regions_need(const struct banklab_plan *plan, uint64_t bytes);
 
-/* Allocates the regions that `plan` uses: input and output of `bytes` each, clock,
- * scratch. Refuses (BL_E_INPUT) when bl_regions_need is over `limit`. */
+/* Allocates the regions that `plan` uses, input and output of `bytes` each, clock,
+ * scratch, and `expected`, zeroed. Refuses (BL_E_INPUT) when bl_regions_need is over
+ * `limit`. */
 enum bl_status bl_regions_new(const struct banklab_plan *plan, uint64_t bytes,
                               uint64_t limit, struct bl_regions *out,
                               struct bl_error *err);
@@ -56,11 +59,11 @@ struct bl_region *bl_regions_find(struct bl_regions *regions, uint32_t role);
  * written. */
 void bl_regions_fill(struct bl_regions *regions, uint64_t seed);
 
-/* Then: the output poisoned. Each poison byte is the expected byte with at least one
- * bit turned over, which ones a function of `seed` and the offset. So an element that
- * is never written can't be right by luck, however narrow; and nothing constant, nor
- * an answer left from before, passes for it. */
-void bl_regions_poison(struct bl_regions *regions, const void *expected, uint64_t seed);
+/* Then, with `expected` filled: the output poisoned. Each poison byte is the expected
+ * byte with at least one bit turned over, which ones a function of `seed` and the offset.
+ * So an element that is never written can't be right by luck, however narrow; and nothing
+ * constant, nor an answer left from before, passes for it. */
+void bl_regions_poison(struct bl_regions *regions, uint64_t seed);
 
 /* BL_E_FAULT naming buffer, side and offset if a guard byte or a byte of the input
  * changed. */

@@ -12,26 +12,35 @@ struct elem16 {
     uint64_t low, high;
 };
 
-enum { TILE = 32 };
-
 /* A tile is gathered into a local buffer by rows and written back by rows, so that
  * both sides touch whole cache lines once: with a power of two as the row's length,
- * a column of lines would otherwise fall into one set of the cache. */
+ * a column of lines would otherwise fall into one set of the cache. Its side is a line
+ * of 64 bytes, at least 16 elements. Whole tiles have constant bounds, for speed. */
+#define SIDE(type) (sizeof(type) < 4 ? 64 / sizeof(type) : 16)
+#define MOVE_TILE(r_count, c_count)                                                      \
+    do {                                                                                 \
+        for (uint64_t r = 0; r < (r_count); r++)                                         \
+            for (uint64_t c = 0; c < (c_count); c++)                                     \
+                tile[c][r] = in[(r0 + r) * cols + c0 + c];                               \
+        for (uint64_t c = 0; c < (c_count); c++)                                         \
+            memcpy(&out[(c0 + c) * rows + r0], tile[c], (r_count) * sizeof *out);        \
+    } while (0)
 #define TRANSPOSE(type)                                                                  \
     static void transpose_##type(const struct banklab_problem *problem, const type *in,  \
                                  type *out)                                              \
     {                                                                                    \
         const uint64_t rows = problem->rows, cols = problem->cols;                       \
-        type tile[TILE][TILE];                                                           \
-        for (uint64_t r0 = 0; r0 < rows; r0 += TILE)                                     \
-            for (uint64_t c0 = 0; c0 < cols; c0 += TILE) {                               \
-                const uint64_t r_count = rows - r0 < TILE ? rows - r0 : TILE;            \
-                const uint64_t c_count = cols - c0 < TILE ? cols - c0 : TILE;            \
-                for (uint64_t r = 0; r < r_count; r++)                                   \
-                    for (uint64_t c = 0; c < c_count; c++)                               \
-                        tile[c][r] = in[(r0 + r) * cols + c0 + c];                       \
-                for (uint64_t c = 0; c < c_count; c++)                                   \
-                    memcpy(&out[(c0 + c) * rows + r0], tile[c], r_count * sizeof *out);  \
+        const uint64_t side = SIDE(type);                                                \
+        type tile[SIDE(type)][SIDE(type)];                                               \
+                                                                                         \
+        for (uint64_t r0 = 0; r0 < rows; r0 += side)                                     \
+            for (uint64_t c0 = 0; c0 < cols; c0 += side) {                               \
+                const uint64_t r_left = rows - r0, c_left = cols - c0;                   \
+                if (r_left >= side && c_left >= side)                                    \
+                    MOVE_TILE(side, side);                                               \
+                else                                                                     \
+                    MOVE_TILE(r_left < side ? r_left : side,                             \
+                              c_left < side ? c_left : side);                            \
             }                                                                            \
     }
 

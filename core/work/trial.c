@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "work/kind.h"
@@ -25,7 +24,6 @@ struct attempt {
     struct banklab_problem problem; /* with the struct_size that plugins see */
     struct banklab_plan plan;
     struct bl_regions regions;
-    void *expected;
     struct bl_error *err;
 };
 
@@ -127,14 +125,14 @@ static enum bl_status make_expected(struct attempt *a)
 
     memset(&reason, 0, sizeof reason);
     if (abi->reference)
-        return plugin_said(
-            a, "reference",
-            abi->reference(&a->problem, a->trial->params, input, a->expected, &reason),
-            &reason);
+        return plugin_said(a, "reference",
+                           abi->reference(&a->problem, a->trial->params, input,
+                                          a->regions.expected, &reason),
+                           &reason);
     if (!a->kind->reference)
         return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
                            "a plugin of kind '%s' must bring a reference", abi->kind);
-    a->kind->reference(&a->problem, input, a->expected);
+    a->kind->reference(&a->problem, input, a->regions.expected);
     return BL_OK;
 }
 
@@ -148,15 +146,10 @@ static enum bl_status make_buffers(struct attempt *a)
             bl_regions_new(&a->plan, bytes, a->dev->limits.memory, &a->regions, a->err);
     if (status)
         return status;
-    /* Zeroed, so that bytes which a plugin's reference leaves out are the same ones
-     * every time. */
-    a->expected = calloc(1, bytes);
-    if (!a->expected)
-        return bl_error_nomem(a->err);
     bl_regions_fill(&a->regions, a->trial->seed);
     status = make_expected(a);
     if (!status)
-        bl_regions_poison(&a->regions, a->expected, a->trial->seed);
+        bl_regions_poison(&a->regions, a->trial->seed);
     return status;
 }
 
@@ -188,7 +181,7 @@ static enum bl_status verify(struct attempt *a)
 
     if (status)
         return status;
-    bl_verify(a->kind, &a->problem, a->expected, bl_region_payload(output),
+    bl_verify(a->kind, &a->problem, a->regions.expected, bl_region_payload(output),
               a->trial->seed, &detail);
     return detail.ok ? BL_OK : bl_error_set(a->err, BL_E_FAULT, "%s", detail.text);
 }
@@ -247,6 +240,5 @@ void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
     if (!status)
         status = measure(&a, out);
     bl_result_say(out, verdict_of(status), "%s", status ? err.text : "");
-    free(a.expected);
     bl_regions_free(&a.regions);
 }
