@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * common.c - options, messages and paths that every command shares.
+ */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "report/figures.h"
+
+/* ---- common options -------------------------------------------------------------- */
+
+static const struct argp_option common_options[] = {
+    {"plugin-dir", 'p', "DIR", 0, "Look for plugins in DIR first (may be repeated)", 0},
+    {0},
+};
+
+static error_t common_parse(int key, char *arg, struct argp_state *state)
+{
+    struct cli_common *common = state->input;
+    const char **dirs;
+
+    if (key != 'p')
+        return ARGP_ERR_UNKNOWN;
+    dirs = realloc(common->plugin_dirs, (common->plugin_dir_count + 1) * sizeof *dirs);
+    if (!dirs)
+        return ENOMEM;
+    dirs[common->plugin_dir_count++] = arg;
+    common->plugin_dirs = dirs;
+    return 0;
+}
+
+const struct argp cli_common_argp = {.options = common_options, .parser = common_parse};
+
+void cli_common_free(struct cli_common *common)
+{
+    free(common->plugin_dirs);
+}
+
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    /* Bad arguments end the program in there; what comes back is want of memory. */
+    const error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+
+    if (error) {
+        fprintf(stderr, "banklab: %s\n", strerror(error));
+        exit(CLI_IMPOSSIBLE);
+    }
+}
+
+/* ---- messages -------------------------------------------------------------------- */
+
+void cli_usage(const struct argp_state *state, const char *format, ...)
+{
+    va_list ap;
+
+    fputs("banklab: ", stderr);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    argp_state_help(state, stderr, ARGP_HELP_SEE | ARGP_HELP_EXIT_ERR);
+}
+
+int cli_complain(const struct bl_error *err)
+{
+    fputs("banklab: ", stderr);
+    bl_text_write(stderr, err->text, "\n         ");
+    fputc('\n', stderr);
+    return CLI_IMPOSSIBLE;
+}
+
+void cli_warn(void *ctx, const char *text)
+{
+    (void)ctx;
+    fputs("banklab: warning: ", stderr);
+    bl_text_write(stderr, text, " ");
+    fputc('\n', stderr);
+}
+
+/* ---- paths and plugins ----------------------------------------------------------- */
+
+enum bl_status cli_open(const struct cli_common *common, struct cli_house *house,
+                        struct bl_error *err)
+{
+    enum bl_status status;
+
+    *house = (struct cli_house){.registry = NULL};
+    status =
+        bl_paths_find(common->plugin_dirs, common->plugin_dir_count, &house->paths, err);
+    if (status != BL_OK)
+        return status;
+    return bl_registry_new(&house->paths, cli_warn, NULL, &house->registry, err);
+}
+
+void cli_close(struct cli_house *house)
+{
+    bl_registry_free(house->registry);
+    bl_paths_free(&house->paths);
+}
+
+/* ---- terminal -------------------------------------------------------------------- */
+
+static int terminal_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    uint64_t width;
+
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+        size.ws_col > 0)
+        return size.ws_col;
+    return columns && bl_text_uint(columns, &width) && width < 10000 ? (int)width : 0;
+}
+
+struct bl_style cli_style(void)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    const bool wanted = !no_colour || !*no_colour;
+    const bool able = isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+
+    return (struct bl_style){.colour = wanted && able, .width = terminal_width()};
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * table_notes.c - what stands above and below the grid.
+ */
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/figures.h"
+
+static const char *const tints[] = {
+    [BL_PLAIN] = "",         [BL_GOOD] = "\033[32m", [BL_WARN] = "\033[33m",
+    [BL_BAD] = "\033[1;31m", [BL_FAINT] = "\033[2m", [BL_STRONG] = "\033[1m",
+};
+
+void bl_tint_begin(FILE *out, const struct bl_style *style, enum bl_tint tint)
+{
+    if (style->colour)
+        fputs(tints[tint], out);
+}
+
+void bl_tint_end(FILE *out, const struct bl_style *style, enum bl_tint tint)
+{
+    if (style->colour && tint != BL_PLAIN)
+        fputs("\033[0m", out);
+}
+
+bool bl_table_same_problem(const struct bl_report *report)
+{
+    for (size_t i = 1; i < report->count; i++) {
+        const struct banklab_problem *a = &report->results[0].of->problem;
+        const struct banklab_problem *b = &report->results[i].of->problem;
+
+        if (a->rows != b->rows || a->cols != b->cols || a->elem != b->elem)
+            return false;
+    }
+    return report->count > 0;
+}
+
+/* ---- above ----------------------------------------------------------------------- */
+
+static void print_profile(const struct bl_report *report, FILE *out)
+{
+    fputs("profile  ", out);
+    bl_text_write(out, report->profile->path, " ");
+    if (bl_table_same_problem(report)) {
+        const struct banklab_problem *problem = &report->results[0].of->problem;
+
+        fprintf(out, ": %" PRIu64 " x %" PRIu64 " elements of %" PRIu32 " byte%s",
+                problem->rows, problem->cols, problem->elem,
+                problem->elem == 1 ? "" : "s");
+    }
+    fputc('\n', out);
+}
+
+static void print_device(const struct bl_device_desc *device, FILE *out)
+{
+    fputs("device   ", out);
+    bl_text_write(out, device->name, " ");
+    fprintf(out, " (%s, %s%s%s)\n", device->backend, device->arch,
+            *device->driver ? ", driver " : "", device->driver);
+}
+
+/* "shared memory: counted by the model, exact" for one source that all cases have. */
+static void print_counts(const struct bl_report *report, FILE *out)
+{
+    static const char *const words[] = {
+        [BL_SRC_MODEL] = "counted by the model, exact",
+        [BL_SRC_COUNTER] = "read from hardware counters",
+        [BL_SRC_GPU] = "timed on the GPU",
+        [BL_SRC_PREDICTED] = "predicted",
+    };
+    enum bl_source shared = BL_SRC_NONE, global = BL_SRC_NONE;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct bl_counts *counts = &report->results[i].counts;
+
+        shared = counts->shared_source ? counts->shared_source : shared;
+        global = counts->global_source ? counts->global_source : global;
+    }
+    fputs("counts   ", out);
+    if (!shared && !global)
+        fputs("none\n", out);
+    else if (shared == global)
+        fprintf(out, "%s\n", words[shared]);
+    else
+        fprintf(out, "shared memory %s; global memory %s\n",
+                shared ? words[shared] : "not counted",
+                global ? words[global] : "not counted");
+}
+
+static void print_times(const struct bl_report *report, FILE *out)
+{
+    bool predicted = false, measured = false;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct bl_result *result = &report->results[i];
+
+        predicted |= result->time.source == BL_SRC_PREDICTED;
+        measured |= result->time.source == BL_SRC_GPU;
+    }
+    fputs("times    ", out);
+    if (!predicted && !measured)
+        fputs("none\n", out);
+    if (measured)
+        fprintf(out, "measured on the GPU, medians%s", predicted ? "; " : "\n");
+    if (predicted && *report->device.rates)
+        fprintf(out, "~ predicted from the counts and the rates of %s\n",
+                report->device.rates);
+    else if (predicted)
+        fputs("~ predicted from the counts\n", out);
+}
+
+void bl_table_preface(const struct bl_report *report, const struct bl_style *style,
+                      FILE *out)
+{
+    (void)style;
+    print_profile(report, out);
+    print_device(&report->device, out);
+    print_counts(report, out);
+    print_times(report, out);
+}
+
+/* ---- below ----------------------------------------------------------------------- */
+
+static bool has_slowdown(const struct bl_slowdown *down)
+{
+    return down->present &&
+           (down->has_ratio || down->has_predicted || down->has_data_stage);
+}
+
+static bool same_twin(const struct bl_result *a, const struct bl_result *b)
+{
+    return has_slowdown(&b->twin) && a->of->plugin == b->of->plugin &&
+           strcmp(a->twin.against, b->twin.against) == 0;
+}
+
+/* What each plugin's twin is, once. */
+static void print_twins(const struct bl_report *report, FILE *out)
+{
+    const char *separator = "twin: the same kernel, free of conflicts by ";
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct bl_result *result = &report->results[i];
+        bool told = false;
+
+        if (!has_slowdown(&result->twin))
+            continue;
+        for (size_t j = 0; j < i && !told; j++)
+            told = same_twin(result, &report->results[j]);
+        if (told)
+            continue;
+        fprintf(out, "%s%s (%s)", separator, result->twin.against,
+                result->of->plugin->abi.name);
+        separator = ", ";
+    }
+    if (*separator == ',')
+        fputc('\n', out);
+}
+
+/* Returns whether there was anything to say. */
+static bool print_legend(const struct bl_report *report, FILE *out)
+{
+    bool baseline = false, twin = false;
+
+    for (size_t i = 0; i < report->count; i++) {
+        baseline |= has_slowdown(&report->results[i].baseline);
+        twin |= has_slowdown(&report->results[i].twin);
+    }
+    if (!baseline && !twin)
+        return false;
+    fprintf(out,
+            "vs%s%s%s%s: times slower; data stage: shared memory's cycles alone, "
+            "time: the whole case\n",
+            baseline ? " " : "", baseline ? report->profile->run.baseline : "",
+            baseline && twin ? ", vs" : "", twin ? " twin" : "");
+    print_twins(report, out);
+    return true;
+}
+
+/* A pass can have something to say too: that it failed as expected. */
+static void print_details(const struct bl_report *report, const struct bl_style *style,
+                          bool below, FILE *out)
+{
+    static const enum bl_tint tint_of[] = {
+        [BL_PASS] = BL_GOOD,
+        [BL_FAIL] = BL_BAD,
+        [BL_SKIP] = BL_WARN,
+        [BL_ERROR] = BL_BAD,
+    };
+    bool any = false;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct bl_result *result = &report->results[i];
+        const enum bl_tint tint = tint_of[result->verdict];
+
+        if (result->verdict == BL_PASS && !*result->detail)
+            continue;
+        if (below && !any)
+            fputc('\n', out);
+        any = true;
+        bl_tint_begin(out, style, tint);
+        fputs(bl_verdict_name(result->verdict), out);
+        bl_tint_end(out, style, tint);
+        fputc(' ', out);
+        bl_text_write(out, result->of->name, " ");
+        fputs(": ", out);
+        bl_text_write(out, result->detail, "\n     ");
+        fputc('\n', out);
+    }
+    if (any)
+        fputc('\n', out);
+}
+
+static void print_summary(const struct bl_report *report, const struct bl_style *style,
+                          FILE *out)
+{
+    static const char *const words[] = {
+        [BL_PASS] = "passed",
+        [BL_FAIL] = "failed",
+        [BL_SKIP] = "skipped",
+        [BL_ERROR] = "with an error",
+    };
+    static const enum bl_verdict order[] = {BL_PASS, BL_FAIL, BL_ERROR, BL_SKIP};
+    size_t counts[4] = {0};
+    const char *separator = ": ";
+    enum bl_tint tint;
+
+    for (size_t i = 0; i < report->count; i++)
+        counts[report->results[i].verdict]++;
+    tint = counts[BL_FAIL] || counts[BL_ERROR] ? BL_BAD : BL_GOOD;
+    bl_tint_begin(out, style, tint);
+    fprintf(out, "%zu case%s", report->count, report->count == 1 ? "" : "s");
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (!counts[order[i]])
+            continue;
+        fprintf(out, "%s%zu %s", separator, counts[order[i]], words[order[i]]);
+        separator = ", ";
+    }
+    bl_tint_end(out, style, tint);
+    fputc('\n', out);
+}
+
+void bl_table_afterword(const struct bl_report *report, const struct bl_style *style,
+                        FILE *out)
+{
+    bool legend;
+
+    bl_tint_begin(out, style, BL_FAINT);
+    legend = print_legend(report, out);
+    bl_tint_end(out, style, BL_FAINT);
+    print_details(report, style, legend, out);
+    print_summary(report, style, out);
+}
