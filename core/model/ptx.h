@@ -121,17 +121,22 @@ struct bl_ptx_reloc {
 enum bl_ptx_operand_kind {
     BL_OPND_REG,   /* .reg */
     BL_OPND_INT,   /* .i: 64-bit two's complement */
-    BL_OPND_FLOAT, /* .f as written in full precision; single: it was 0f… */
+    BL_OPND_FLOAT, /* .f as written in full precision; single: it was 0f…; .i: its bits
+                      as written (the low 32 if single), so that NaNs stay exact */
     BL_OPND_SREG,  /* .sreg */
     BL_OPND_VAR,   /* the address of .var, plus .i */
     BL_OPND_FUNC,  /* .func: a call's target or a function's address */
-    BL_OPND_MEM,   /* [base + .i]; base_kind says which of .reg, .var, none */
+    BL_OPND_MEM,   /* [base + .i]; base_kind says which of .reg, .var, none. What else
+                      stands in the brackets ([a, {x, y}]) follows as operands of the
+                      instruction, after this one */
     BL_OPND_VEC,   /* {a, b, …}: .list, .count */
     BL_OPND_PAIR,  /* p|q: .list of 2 */
     BL_OPND_LABEL, /* .target: index of an instruction in the function */
-    BL_OPND_TABLE, /* .list of LABEL: brx.idx's targets (.branchtargets) */
-    BL_OPND_ARGS,  /* (a, b, …) of a call: .list, .count of VAR or REG or INT */
-    BL_OPND_PROTO, /* .callprototype of an indirect call */
+    BL_OPND_TABLE, /* .list of LABEL: brx.idx's targets (.branchtargets); or of FUNC: an
+                      indirect call's (.calltargets) */
+    BL_OPND_ARGS, /* (a, b, …) of a call: .list, .count of VAR, REG, INT, FLOAT or SINK */
+    BL_OPND_PROTO, /* .callprototype of an indirect call: .func has no name and is not in
+                      the module's list; its params and returns are the shape */
     BL_OPND_SINK   /* _ */
 };
 
@@ -151,6 +156,9 @@ struct bl_ptx_operand {
     uint32_t count;
 };
 
+/* A call always has the operands ARGS (what it returns; may be empty), FUNC or REG (the
+ * target), ARGS (what it is given; may be empty), and, if it is indirect, PROTO or TABLE.
+ */
 struct bl_ptx_insn {
     const char *op;    /* "ld" */
     const char **mods; /* "global", "nc", "v4", "f32": without dots, in order */
@@ -160,7 +168,8 @@ struct bl_ptx_insn {
     int32_t pred;           /* guard: register index, or -1 */
     bool pred_negated;      /* @!p */
     int line;               /* of the PTX text, from 1 */
-    int loc_file, loc_line; /* by the last .loc: index into files (or -1), line */
+    int loc_file, loc_line; /* by the function's last .loc before it: index into files
+                               (-1: none), line */
 };
 
 struct bl_ptx_reg {
@@ -177,8 +186,10 @@ struct bl_ptx_func {
     size_t return_count;
     struct bl_ptx_var **locals; /* .local, .shared, .param inside the body */
     size_t local_count;
-    struct bl_ptx_reg *regs;
+    struct bl_ptx_reg *regs; /* those that are used, by first use */
     size_t reg_count;
+    /* Control can't run past the end: where the text lets it, a `ret` is added. So every
+     * LABEL's target is below insn_count. */
     struct bl_ptx_insn *insns;
     size_t insn_count;
     uint32_t reqntid[3], maxntid[3]; /* 0: not given */
