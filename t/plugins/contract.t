@@ -1,0 +1,64 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: Apache-2.0
+#
+# The contract that every plugin keeps, whoever wrote it: for any shape, any of its
+# element widths and any of its settings the result is right bit for bit, or the case is
+# skipped with a reason.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Test::More;
+use PluginTest;
+
+my @small = ([1, 1], [1, 1000], [1000, 1], [31, 33], [64, 64], [100, 260]);
+my @large = ([1023, 1025]);
+
+my %plugins = built_plugins();
+my @known = qw(broadcast copy stride transpose_naive transpose_rotate transpose_tile
+    transpose_vec transpose_xor);
+is_deeply([grep { !$plugins{$_} } @known], [], 'all plugins of the project are found');
+
+# One section a shape and setting; the widths are a sweep.
+sub profile
+{
+    my ($name, $shapes, $settings) = @_;
+    my ($text, $number) = ('', 0);
+    for my $shape (@$shapes) {
+        for my $setting (@$settings) {
+            $text .= sprintf "[case c%d]\nplugin = %s\nrows = %d\ncols = %d\nelem = %s\n",
+                $number++, $name, @$shape, join ',', @{$plugins{$name}{elems}};
+            $text .= "$setting->[0] = $setting->[1]\n" if @$setting;
+        }
+    }
+    return $text;
+}
+
+sub keeps_contract
+{
+    my ($name, $what, $text) = @_;
+    my ($status, $document, $said) = run_profile($text);
+    my @cases = @{($document // {})->{cases} // []};
+    my $want = () = $text =~ /^\[case/mg;
+    $want *= @{$plugins{$name}{elems}};
+    my @bad = grep {
+        $_->{verdict} ne 'pass' && !($_->{verdict} eq 'skip' && length $_->{detail})
+    } @cases;
+    my $passed = grep { $_->{verdict} eq 'pass' } @cases;
+    ok($status == 0 && @cases == $want && !@bad && $passed,
+        "$name: $what, $want cases") or do {
+        diag("exit status $status, " . @cases . " cases");
+        diag($said) unless $document;
+        diag("$_->{verdict}: " . case_label($_) . ": $_->{detail}")
+            for @bad > 5 ? @bad[0 .. 4] : @bad;
+    };
+}
+
+for my $name (sort keys %plugins) {
+    my @settings = @{$plugins{$name}{sets}};
+    keeps_contract($name, 'every shape and width', profile($name, [@small, @large], [[]]));
+    keeps_contract($name, 'every setting', profile($name, \@small, \@settings))
+        if @settings;
+}
+
+done_testing();
