@@ -24,8 +24,9 @@ struct bl_global_cost {
     uint32_t ideal;   /* distinct bytes over sector size, rounded up */
 };
 
-/* `address[l]` is lane l's byte address, aligned to `width` (1, 2, 4, 8, 16), for the
- * lanes in `mask` (not 0); what the others hold doesn't matter. */
+/* `address[l]` is lane l's byte address, aligned to `width` (1, 2, 4, 8, 16; global
+ * memory 32 too), for the lanes in `mask` (not 0); what the others hold doesn't
+ * matter. */
 void bl_access_shared(const struct bl_arch *arch, bool is_store, uint32_t width,
                       uint32_t mask, const uint32_t address[32],
                       struct bl_shared_cost *out);

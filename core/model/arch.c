@@ -23,7 +23,7 @@ static const struct bl_ini_key keys[] = {
     NUMBERS("group", group, 1, 1, 8, 32, true),
     NUMBERS("phase_lanes", phase_lanes, 5, 5, 1, 32, true),
     NUMBERS("load_merge_xor", merge_xor, 0, 4, 1, 16, true),
-    NUMBERS("sector_bytes", sector_bytes, 1, 1, 16, 128, true),
+    NUMBERS("sector_bytes", sector_bytes, 1, 1, 32, 128, true),
     NUMBERS("max_threads", max_threads, 1, 1, 32, 1024, false),
     NUMBERS("max_warps", max_warps, 1, 1, 1, 64, false),
     NUMBERS("max_block", max_block, 3, 3, 1, 1024, false),
