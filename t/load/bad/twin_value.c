@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bad: a twin's value out of range.
+ */
+#include "banklab/plugin.h"
+
+static const struct banklab_param table[] = {
+    {.name = "pad", .help = "words", .type = BANKLAB_PARAM_INT, .maximum = 8},
+};
+static const struct banklab_setting settings[] = {{"pad", "9"}};
+
+#define NAME   "twin_value"
+#define PARAMS BANKLAB_PARAMS(table)
+#define TWIN   BANKLAB_TWIN(settings)
+#include "fixture.h"
