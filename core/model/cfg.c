@@ -3,8 +3,9 @@
  * The flow graph of a function, and from it where diverged lanes meet again.
  *
  * Lanes that leave are gone, so nobody has to wait for them: a branch of which one side
- * only goes straight to an exit, as an early return does, reconverges where its other
- * side begins. See cfg.h.
+ * goes straight to an exit, as an early return does, reconverges where its other side
+ * begins. Without that rule, one early return in a nested block would keep the lanes
+ * apart to the function's end, which hardware doesn't do.
  */
 
 #include "model/cfg.h"
@@ -136,37 +137,39 @@ static bool edges_add(const struct bl_ptx_func *func, const struct blocks *b,
     return true;
 }
 
-/* Marks the blocks that only lead straight to an exit and that one branch alone leads
- * to; a block that is nothing but an exit counts wherever it is reached from. */
-static bool *leaving_find(const struct bl_ptx_func *func, const struct blocks *b,
-                          const struct bl_graph *graph)
+enum { STAYS, LEAVES, ONLY_LEAVES };
+
+/* How a block goes on. LEAVES: by one way alone, straight to an exit, and no more than
+ * one block leads to it. ONLY_LEAVES: it is nothing but an exit, whoever leads to it. */
+static uint8_t *ranks_find(const struct bl_ptx_func *func, const struct blocks *b,
+                           const struct bl_graph *graph)
 {
-    bool *leaving = calloc(b->count + 1, sizeof *leaving);
+    uint8_t *rank = calloc(b->count + 1, sizeof *rank);
     uint32_t *preds = calloc(b->count + 1, sizeof *preds);
     uint32_t *todo = calloc(b->count + 1, sizeof *todo);
     uint32_t left = 0;
 
-    if (!leaving || !preds || !todo) {
-        free(leaving);
-        leaving = NULL;
+    if (!rank || !preds || !todo) {
+        free(rank);
+        rank = NULL;
         goto out;
     }
     for (uint32_t e = 0; e < graph->edge_count; e++) {
         preds[graph->to[e]]++;
     }
-    leaving[b->count] = true;
+    rank[b->count] = ONLY_LEAVES;
     todo[left++] = b->count;
     while (left > 0) {
         uint32_t node = todo[--left];
         for (uint32_t e = graph->in_first[node]; e != BL_GRAPH_NONE;
              e = graph->in_next[e]) {
             uint32_t from = graph->from[e];
-            uint32_t out = graph->out_first[from];
             bool bare = b->first[from + 1] - b->first[from] == 1 &&
                         flow_of(last_of(func, b, from)) == FLOW_LEAVE;
-            if (!leaving[from] && graph->out_next[out] == BL_GRAPH_NONE &&
+            if (rank[from] == STAYS &&
+                graph->out_next[graph->out_first[from]] == BL_GRAPH_NONE &&
                 (bare || preds[from] <= 1)) {
-                leaving[from] = true;
+                rank[from] = bare ? ONLY_LEAVES : LEAVES;
                 todo[left++] = from;
             }
         }
@@ -174,36 +177,60 @@ static bool *leaving_find(const struct bl_ptx_func *func, const struct blocks *b
 out:
     free(preds);
     free(todo);
-    return leaving;
+    return rank;
 }
 
-/* Drops, from a block with several ways on, those that only leave; unless all do. */
+/* Of several ways on, drops those that leave in favour of those that leave less. */
 static void leaving_drop(const struct blocks *b, struct bl_graph *graph,
-                         const bool *leaving)
+                         const uint8_t *rank)
 {
     for (uint32_t block = 0; block < b->count; block++) {
-        uint32_t stay = 0;
+        uint8_t least = ONLY_LEAVES;
 
         for (uint32_t e = graph->out_first[block]; e != BL_GRAPH_NONE;
              e = graph->out_next[e]) {
-            stay += !leaving[graph->to[e]];
+            least = rank[graph->to[e]] < least ? rank[graph->to[e]] : least;
         }
-        for (uint32_t e = graph->out_first[block]; stay > 0 && e != BL_GRAPH_NONE;
+        for (uint32_t e = graph->out_first[block]; e != BL_GRAPH_NONE;
              e = graph->out_next[e]) {
-            if (leaving[graph->to[e]]) {
-                graph->dropped[e] = true;
-            }
+            graph->dropped[e] = rank[graph->to[e]] > least;
         }
     }
 }
 
-/* Every block must reach the exit. Of those that don't, the last in the text gets an
- * edge to it, until none is left: in a loop that is where it jumps back. */
-static bool loops_open(const struct blocks *b, struct bl_graph *graph)
+/* Takes back what was dropped at a block, of that rank; false if there was nothing. */
+static bool take_back(struct bl_graph *graph, uint32_t block, const uint8_t *rank,
+                      uint8_t of)
+{
+    bool any = false;
+
+    for (uint32_t e = graph->out_first[block]; e != BL_GRAPH_NONE;
+         e = graph->out_next[e]) {
+        if (graph->dropped[e] && rank[graph->to[e]] == of) {
+            graph->dropped[e] = false;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Every block must reach the exit. A loop whose way out was dropped gets it back: what
+ * comes after a loop is where its lanes meet. The last one in the text first, since that
+ * is where a loop is left as a rule, and an early return is not. A loop without a way
+ * out gets one where it jumps back, the last of its blocks. */
+static bool loops_open(const struct blocks *b, struct bl_graph *graph,
+                       const uint8_t *rank)
 {
     bool *reached = calloc(b->count + 1, sizeof *reached);
     bool ok = reached && bl_graph_reach(graph, b->count, reached);
 
+    for (uint8_t of = LEAVES; of <= ONLY_LEAVES; of++) {
+        for (uint32_t i = b->count; ok && i-- > 0;) {
+            if (!reached[i] && take_back(graph, i, rank, of)) {
+                ok = bl_graph_reach(graph, i, reached);
+            }
+        }
+    }
     for (uint32_t i = b->count; ok && i-- > 0;) {
         if (!reached[i]) {
             ok = bl_graph_edge(graph, i, b->count) && bl_graph_reach(graph, i, reached);
@@ -219,18 +246,20 @@ static bool loops_open(const struct blocks *b, struct bl_graph *graph)
 static bool graph_build(const struct bl_ptx_func *func, const struct blocks *b,
                         struct bl_graph *graph)
 {
-    bool *leaving;
+    uint8_t *rank;
+    bool ok;
 
     if (!bl_graph_init(graph, b->count + 1) || !edges_add(func, b, graph)) {
         return false;
     }
-    leaving = leaving_find(func, b, graph);
-    if (!leaving) {
+    rank = ranks_find(func, b, graph);
+    if (!rank) {
         return false;
     }
-    leaving_drop(b, graph, leaving);
-    free(leaving);
-    return loops_open(b, graph);
+    leaving_drop(b, graph, rank);
+    ok = loops_open(b, graph, rank);
+    free(rank);
+    return ok;
 }
 
 enum bl_status bl_cfg_reconverge(const struct bl_ptx_func *func, uint32_t **out,

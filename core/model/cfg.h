@@ -13,7 +13,12 @@
  * where its lanes reconverge (the first one of the block that immediately
  * post-dominates it), or BL_CFG_EXIT if only the function's end does. Other entries
  * are BL_CFG_EXIT. *out is fresh, func->insn_count long; caller frees.
- * A loop without a way out is treated as if its blocks could also leave. */
+ *
+ * Lanes that leave need not be waited for: of a branch with one side that goes straight
+ * to a ret, exit or trap, the other side counts alone, and lanes meet where it begins.
+ * So lanes on the leaving side end without passing the place where the others meet. A
+ * loop's way out counts always. A loop without one is treated as if it could be left
+ * where it jumps back. */
 enum bl_status bl_cfg_reconverge(const struct bl_ptx_func *func, uint32_t **out,
                                  struct bl_error *err);
 
