@@ -55,7 +55,10 @@ struct bl_insn {
     bl_step_fn *step;
     uint32_t pred; /* slot of the guard; BL_NO_SLOT: none */
     bool pred_negated;
-    bool even_if_empty; /* step is called even with an empty mask */
+    /* alu must get the lanes that run and no others (shfl, vote, …). Where not set, it
+     * may also be run for lanes that have exited, whose registers nobody reads: so a
+     * warp that is not full still takes the fast path. Set by the decoder. */
+    bool exact_mask;
     /* Slots. Destinations d, d2; sources a, b, c, e. BL_NO_SLOT: absent. */
     uint32_t d, d2, a, b, c, e;
     uint32_t flag;  /* free for the handler: rounding, comparison, lop3 table, … */

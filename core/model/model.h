@@ -36,11 +36,13 @@ enum bl_status bl_memory_map(struct bl_program *program, struct bl_span *spans,
                              size_t count, struct bl_memory **out, struct bl_error *err);
 void bl_memory_unmap(struct bl_memory *memory);
 
-/* Raw argument of a kernel: `size` bytes in `bits`, little-endian; must match the
- * entry's parameter in size. */
+/* Raw argument of a kernel: `size` bytes, little-endian, in `bits`, or where `data`
+ * points if that is not NULL (a struct by value); must match the entry's parameter in
+ * size. */
 struct bl_model_arg {
     uint64_t bits;
-    uint32_t size; /* 4 or 8 */
+    uint32_t size;
+    const void *data;
 };
 
 struct bl_model_launch {
@@ -71,7 +73,11 @@ struct bl_model_profile {
 };
 void bl_model_profile_free(struct bl_model_profile *profile);
 
-/* Runs the launch; adds to *counts (so that several launches sum up; ways: maximum).
+/* Atomics (atom, red) are carried out but not counted: their rules were not measured.
+ *
+ * A program may run one launch at a time. Payloads must be aligned to 16 bytes.
+ *
+ * Runs the launch; adds to *counts (so that several launches sum up; ways: maximum).
  * Counts don't depend on the number of threads. `profile` may be NULL. Errors:
  *   BL_E_INPUT   no such kernel (the error lists those there are), wrong arguments,
  *                too much shared memory or too many threads, unknown instruction

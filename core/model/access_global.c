@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * access_global.c - loads and stores of global memory.
+ */
+#include <inttypes.h>
+
+#include "model/exec_memory.h"
+#include "model/fault.h"
+
+static bool lane_fits(const struct bl_memory_span *span, uint32_t width, uint64_t address)
+{
+    return address >= span->address && span->bytes >= width &&
+           address - span->address <= span->bytes - width && !(address & (width - 1));
+}
+
+const struct bl_memory_span *bl_access_span(struct bl_warp *warp,
+                                            const struct bl_insn *in, const char *what,
+                                            uint32_t width, uint32_t *mask,
+                                            const uint64_t address[BL_LANES],
+                                            uint64_t offset[BL_LANES])
+{
+    const struct bl_memory *memory = warp->block->launch->memory;
+    uint32_t first = (uint32_t)__builtin_ctz(*mask), lanes = 0;
+    uint64_t at = address[first];
+    const struct bl_memory_span *span = bl_memory_find(memory, at);
+    char where[160];
+    if (!span || at - span->address + width > span->bytes) {
+        bl_memory_describe(memory, at, where, sizeof where);
+        bl_fault(warp, in, (int)first, "out of bounds: %s of %" PRIu32 " bytes at %s",
+                 what, width, where);
+        return NULL;
+    }
+    if (at & (width - 1)) {
+        bl_memory_describe(memory, at, where, sizeof where);
+        bl_fault(warp, in, (int)first,
+                 "misaligned: %s of %" PRIu32 " bytes at %s; the address must be a "
+                 "multiple of %" PRIu32,
+                 what, width, where, width);
+        return NULL;
+    }
+    for (uint32_t m = *mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        if (!lane_fits(span, width, address[l]))
+            continue;
+        offset[l] = address[l] - span->address;
+        lanes |= m & -m;
+    }
+    *mask = lanes;
+    return span;
+}
+
+static void move(struct bl_warp *warp, const struct bl_mem_op *op,
+                 const struct bl_memory_span *span, uint32_t mask,
+                 const uint64_t offset[BL_LANES])
+{
+    if (op->is_store)
+        bl_lanes_store(warp->frame, op, span->host, offset, mask);
+    else
+        bl_lanes_load(warp->frame, op, span->host, offset, mask);
+}
+
+static void count(struct bl_block *block, struct bl_site *site,
+                  const struct bl_mem_op *op, uint32_t mask,
+                  const uint64_t address[BL_LANES])
+{
+    struct bl_global_cost cost;
+    bl_access_global_memo(&site->global_memo, block->launch->arch, op->width, mask,
+                          address, &cost);
+    site->global.executions++;
+    site->global.sectors += cost.sectors;
+    site->global.ideal += cost.ideal;
+}
+
+enum bl_flow bl_access_global_lanes(struct bl_warp *warp, const struct bl_insn *in,
+                                    const struct bl_mem_op *op, uint32_t mask,
+                                    const uint64_t address[BL_LANES])
+{
+    struct bl_block *block = warp->block;
+    struct bl_site *site = &block->sites[op->site];
+    const struct bl_memory_span *span = site->span;
+    uint64_t offset[BL_LANES];
+    if (span &&
+        bl_access_fits(address, span->address, span->bytes, op->width, mask, offset)) {
+        move(warp, op, span, mask, offset);
+    } else {
+        for (uint32_t left = mask, lanes; left; left &= ~lanes) {
+            lanes = left;
+            span = bl_access_span(warp, in, op->is_store ? "store" : "load", op->width,
+                                  &lanes, address, offset);
+            if (!span)
+                return BL_FLOW_FAULT;
+            site->span = span;
+            move(warp, op, span, lanes, offset);
+        }
+    }
+    count(block, site, op, mask, address);
+    return BL_FLOW_NEXT;
+}

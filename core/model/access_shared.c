@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * access_shared.c - loads and stores of shared memory.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/exec_memory.h"
+#include "model/fault.h"
+
+enum bl_flow bl_access_misaligned(struct bl_warp *warp, const struct bl_insn *in,
+                                  const char *what, uint32_t width, uint32_t lane,
+                                  uint64_t address, const char *space)
+{
+    return bl_fault(warp, in, (int)lane,
+                    "misaligned: %s of %" PRIu32 " bytes at %s address 0x%" PRIx64
+                    ", which must be a multiple of %" PRIu32,
+                    what, width, space, address, width);
+}
+
+enum bl_flow bl_access_bad_shared(struct bl_warp *warp, const struct bl_insn *in,
+                                  const char *what, uint32_t width, uint32_t mask,
+                                  const uint64_t address[BL_LANES])
+{
+    const struct bl_launch_state *launch = warp->block->launch;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m);
+        uint64_t at = address[l], bytes = launch->shared_bytes;
+        if (bytes < width || at > bytes - width)
+            return bl_fault(warp, in, (int)l,
+                            "out of bounds: %s of %" PRIu32
+                            " bytes at shared memory + %" PRIu64
+                            " (the block has %" PRIu64 " bytes: %" PRIu64
+                            " static, %" PRIu32 " dynamic)",
+                            what, width, at, bytes, launch->image->static_shared,
+                            launch->launch->shared_bytes);
+        if (at & (width - 1))
+            return bl_access_misaligned(warp, in, what, width, l, at, "shared");
+    }
+    return BL_FLOW_NEXT;
+}
+
+bool bl_access_is_written(const uint8_t *written, uint32_t width, uint32_t mask,
+                          const uint64_t offset[BL_LANES])
+{
+    uint64_t all = UINT64_MAX;
+    switch (width) {
+    case 1: BL_FOR_LANES(mask, all &= 0xffffffffffffff00 | written[offset[l]]); break;
+    case 2:
+        BL_FOR_LANES(mask, uint16_t w; memcpy(&w, written + offset[l], 2);
+                     all &= 0xffffffffffff0000 | w);
+        break;
+    case 4:
+        BL_FOR_LANES(mask, uint32_t w; memcpy(&w, written + offset[l], 4);
+                     all &= 0xffffffff00000000 | w);
+        break;
+    default:
+        for (uint32_t i = 0; i < width; i += 8)
+            BL_FOR_LANES(mask, uint64_t w; memcpy(&w, written + offset[l] + i, 8);
+                         all &= w);
+        break;
+    }
+    return all == UINT64_MAX;
+}
+
+enum bl_flow bl_access_unwritten(struct bl_warp *warp, const struct bl_insn *in,
+                                 const char *what, uint32_t width, uint32_t mask,
+                                 const uint64_t offset[BL_LANES])
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (!bl_access_is_written(warp->block->written, width, m & -m, offset))
+            return bl_fault(warp, in, (int)l,
+                            "uninitialised: %s of %" PRIu32
+                            " bytes at shared memory + %" PRIu64
+                            ", where this block has not written yet; is a store or a "
+                            "__syncthreads() missing before it?",
+                            what, width, offset[l]);
+    }
+    return BL_FLOW_NEXT;
+}
+
+static void mark_written(uint8_t *written, uint32_t width, uint32_t mask,
+                         const uint64_t offset[BL_LANES])
+{
+    switch (width) {
+    case 1: BL_FOR_LANES(mask, memset(written + offset[l], 0xff, 1)); break;
+    case 2: BL_FOR_LANES(mask, memset(written + offset[l], 0xff, 2)); break;
+    case 4: BL_FOR_LANES(mask, memset(written + offset[l], 0xff, 4)); break;
+    case 8: BL_FOR_LANES(mask, memset(written + offset[l], 0xff, 8)); break;
+    default: BL_FOR_LANES(mask, memset(written + offset[l], 0xff, width)); break;
+    }
+}
+
+static void count(struct bl_block *block, const struct bl_mem_op *op, uint32_t mask,
+                  const uint64_t offset[BL_LANES])
+{
+    struct bl_site *site = &block->sites[op->site];
+    struct bl_insn_counts *c = &site->shared;
+    struct bl_shared_cost cost;
+    uint32_t address[BL_LANES];
+    for (int l = 0; l < BL_LANES; l++)
+        address[l] = (uint32_t)offset[l];
+    bl_access_shared_memo(&site->shared_memo, block->launch->arch, op->is_store,
+                          op->width, mask, address, &cost);
+    c->executions++;
+    c->wavefronts += cost.wavefronts;
+    c->ideal += cost.ideal;
+    c->conflicts += cost.conflicts;
+    c->cycles += cost.cycles;
+    if (cost.ways > c->ways)
+        c->ways = cost.ways;
+    bl_block_stage(block, cost.cycles);
+}
+
+enum bl_flow bl_access_shared_lanes(struct bl_warp *warp, const struct bl_insn *in,
+                                    const struct bl_mem_op *op, uint32_t mask,
+                                    const uint64_t address[BL_LANES])
+{
+    struct bl_block *block = warp->block;
+    const char *what = op->is_store ? "store" : "load";
+    uint64_t offset[BL_LANES];
+    if (!bl_access_fits(address, 0, block->launch->shared_bytes, op->width, mask, offset))
+        return bl_access_bad_shared(warp, in, what, op->width, mask, address);
+    if (op->is_store) {
+        mark_written(block->written, op->width, mask, offset);
+        bl_lanes_store(warp->frame, op, block->shared, offset, mask);
+    } else {
+        if (!bl_access_is_written(block->written, op->width, mask, offset))
+            return bl_access_unwritten(warp, in, what, op->width, mask, offset);
+        bl_lanes_load(warp->frame, op, block->shared, offset, mask);
+    }
+    count(block, op, mask, offset);
+    return BL_FLOW_NEXT;
+}

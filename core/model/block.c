@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * block.c - runs the warps of a block in turn, opens barriers, sees when nothing moves.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/block.h"
+#include "model/fault.h"
+
+/* A warp runs this many instructions before the next one has its turn: those that wait
+ * for another warp to write something get on. */
+enum { TURN = 4096 };
+
+enum bl_status bl_block_init(struct bl_block *block, const struct bl_launch_state *launch,
+                             struct bl_error *err)
+{
+    memset(block, 0, sizeof *block);
+    block->launch = launch;
+    block->all = launch->warps == 64 ? UINT64_MAX : (UINT64_C(1) << launch->warps) - 1;
+    block->warps = calloc(launch->warps, sizeof *block->warps);
+    block->shared = calloc(launch->shared_bytes + 64, 1);
+    block->written = calloc(launch->shared_bytes + 64, 1);
+    block->sites = calloc(launch->image->site_count + 1, sizeof *block->sites);
+    if (!block->warps || !block->shared || !block->written || !block->sites)
+        return bl_error_nomem(err);
+    for (uint32_t w = 0; w < launch->warps; w++) {
+        enum bl_status st = bl_warp_init(&block->warps[w], block, w, err);
+        if (st)
+            return st;
+    }
+    return BL_OK;
+}
+
+void bl_block_release(struct bl_block *block)
+{
+    for (uint32_t w = 0; block->warps && w < block->launch->warps; w++)
+        bl_warp_release(&block->warps[w]);
+    free(block->warps);
+    free(block->shared);
+    free(block->written);
+    free(block->sites);
+}
+
+/* ---- barriers ------------------------------------------------------------------- */
+
+static bool is_complete(const struct bl_block *block, const struct bl_barrier *barrier)
+{
+    if (!barrier->waiting)
+        return false;
+    if (barrier->threads)
+        return barrier->arrivals * BL_LANES >= barrier->threads;
+    return (barrier->arrived | block->done) == block->all;
+}
+
+/* bar.red: every thread gets what all threads brought. */
+static void deliver(struct bl_warp *warp, const struct bl_barrier *barrier)
+{
+    const struct bl_insn *in = &warp->insns[warp->pc];
+    if (barrier->red == BL_RED_POPC) {
+        uint32_t *d = BL_SLOT(uint32_t, warp->frame, in->d);
+        BL_FOR_LANES(warp->mask, d[l] = barrier->popc);
+    } else if (barrier->red != BL_RED_NONE) {
+        uint32_t *d = BL_SLOT(uint32_t, warp->frame, in->d);
+        bool holds = barrier->red == BL_RED_AND ? barrier->all : barrier->any;
+        *d = (*d & ~warp->mask) | (holds ? warp->mask : 0);
+    }
+}
+
+static void open_barrier(struct bl_block *block, struct bl_barrier *barrier)
+{
+    for (uint64_t set = barrier->waiting; set; set &= set - 1) {
+        struct bl_warp *warp = &block->warps[__builtin_ctzll(set)];
+        deliver(warp, barrier);
+        warp->pc++;
+        warp->state = BL_WARP_READY;
+    }
+    memset(barrier, 0, sizeof *barrier);
+}
+
+enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
+                             const struct bl_insn *in, uint32_t id, uint32_t threads,
+                             bool waits, enum bl_barrier_red red, uint32_t mask,
+                             uint32_t yes)
+{
+    struct bl_barrier *barrier = &block->barriers[id];
+    if (!barrier->arrivals) {
+        barrier->threads = threads;
+        barrier->all = true;
+    } else if (barrier->threads != threads) {
+        return bl_fault(warp, in, -1,
+                        "barrier %u is waited for with different thread counts (%u and "
+                        "%u): all that use it at a time must give the same",
+                        id, barrier->threads, threads);
+    }
+    barrier->arrivals++;
+    barrier->arrived |= UINT64_C(1) << warp->index;
+    if (red != BL_RED_NONE) {
+        if (barrier->red != BL_RED_NONE && barrier->red != red)
+            return bl_fault(warp, in, -1,
+                            "barrier %u is used for different reductions at a time", id);
+        barrier->red = red;
+        barrier->any |= yes != 0;
+        barrier->all &= yes == mask;
+        barrier->popc += (uint32_t)__builtin_popcount(yes);
+    }
+    if (waits) {
+        barrier->waiting |= UINT64_C(1) << warp->index;
+        warp->state = BL_WARP_WAITING;
+        warp->barrier = id;
+    }
+    if (is_complete(block, barrier)) {
+        if (!waits)
+            warp->pc++;
+        open_barrier(block, barrier);
+        return BL_FLOW_JUMPED;
+    }
+    return waits ? BL_FLOW_WAIT : BL_FLOW_NEXT;
+}
+
+/* ---- what goes wrong -------------------------------------------------------------- */
+
+/* "warp 0 waits at line 12 (t.cu:3)", for up to three different lines. */
+static void list_waiting(const struct bl_block *block, char *text, size_t size)
+{
+    const struct bl_ptx_module *module = block->launch->image->program->module;
+    int lines[3], count = 0;
+    size_t used = 0;
+    *text = '\0';
+    for (uint32_t w = 0; w < block->launch->warps && count < 3; w++) {
+        const struct bl_warp *warp = &block->warps[w];
+        const struct bl_ptx_insn *src = warp->insns[warp->pc].src;
+        char source[128];
+        bool seen = false;
+        if (warp->state != BL_WARP_WAITING)
+            continue;
+        for (int i = 0; i < count; i++)
+            seen |= lines[i] == src->line;
+        if (seen)
+            continue;
+        lines[count++] = src->line;
+        bl_insn_source(module, src, source, sizeof source);
+        used += (size_t)snprintf(text + used, size - used,
+                                 "%swarp %u waits at barrier %u in line %d%s%s%s",
+                                 used ? ", " : "", w, warp->barrier, src->line,
+                                 *source ? " (" : "", source, *source ? ")" : "");
+        if (used >= size)
+            break;
+    }
+}
+
+static void fault_stuck(struct bl_block *block)
+{
+    char waiting[384];
+    uint32_t done = (uint32_t)__builtin_popcountll(block->done);
+    struct bl_warp *warp = block->warps;
+    while (warp->state != BL_WARP_WAITING)
+        warp++;
+    list_waiting(block, waiting, sizeof waiting);
+    bl_fault(warp, &warp->insns[warp->pc], -1,
+             "stuck at a barrier: %s, %u of %u warps have ended, and none can go on; all "
+             "threads that a barrier waits for must reach the same one",
+             waiting, done, block->launch->warps);
+}
+
+static void fault_steps(struct bl_warp *warp)
+{
+    const struct bl_block *block = warp->block;
+    bl_fault(warp, &warp->insns[warp->pc], -1,
+             "step limit: the block has issued %llu warp instructions and is here; is "
+             "this an endless loop?",
+             (unsigned long long)block->launch->step_limit);
+}
+
+/* ---- running ---------------------------------------------------------------------- */
+
+static void start(struct bl_block *block, const uint32_t index[3])
+{
+    memcpy(block->index, index, sizeof block->index);
+    memset(block->written, 0, block->launch->shared_bytes);
+    memset(block->barriers, 0, sizeof block->barriers);
+    block->done = 0;
+    block->issued = block->waited = block->stage_free = 0;
+    block->error.status = BL_OK;
+    for (uint32_t w = 0; w < block->launch->warps; w++)
+        bl_warp_start(&block->warps[w]);
+}
+
+/* A warp that ended no longer has to arrive anywhere. */
+static void warp_ended(struct bl_block *block, const struct bl_warp *warp)
+{
+    block->done |= UINT64_C(1) << warp->index;
+    for (int b = 0; b < BL_BARRIERS; b++)
+        if (is_complete(block, &block->barriers[b]))
+            open_barrier(block, &block->barriers[b]);
+}
+
+/* One turn. False: the block has faulted. */
+static bool run_warp(struct bl_block *block, struct bl_warp *warp)
+{
+    uint64_t limit = block->launch->step_limit, budget = TURN;
+    enum bl_flow flow;
+    if (limit && limit - block->issued < budget)
+        budget = limit - block->issued;
+    flow = bl_warp_run(warp, budget);
+    if (flow == BL_FLOW_DONE)
+        warp_ended(block, warp);
+    if (flow == BL_FLOW_NEXT && limit && block->issued >= limit) {
+        fault_steps(warp);
+        return false;
+    }
+    return flow != BL_FLOW_FAULT;
+}
+
+enum bl_status bl_block_run(struct bl_block *block, const uint32_t index[3],
+                            bool (*stop)(void *ctx), void *ctx)
+{
+    start(block, index);
+    while (block->done != block->all) {
+        bool moved = false;
+        for (uint32_t w = 0; w < block->launch->warps; w++) {
+            struct bl_warp *warp = &block->warps[w];
+            if (warp->state != BL_WARP_READY)
+                continue;
+            moved = true;
+            if (!run_warp(block, warp))
+                return block->error.status;
+        }
+        if (!moved) {
+            fault_stuck(block);
+            return block->error.status;
+        }
+        if (stop && stop(ctx))
+            return BL_OK;
+    }
+    return BL_OK;
+}
+
+uint64_t bl_block_clock(struct bl_block *block)
+{
+    uint64_t now = block->issued + block->waited;
+    if (block->stage_free > now)
+        now = block->stage_free;
+    /* What follows starts with the next whole cycle, so that the quarters of a few
+     * instructions in between don't show in a difference. */
+    block->waited = bl_align_up(now, 4) - block->issued;
+    return now / 4;
+}

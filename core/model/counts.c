@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * counts.c - sums over workers and instructions. All are sums and maxima of whole
+ * numbers, so that they don't depend on which worker ran which block.
+ */
+#include <stdlib.h>
+
+#include "model/counts.h"
+
+static void add(struct bl_insn_counts *to, const struct bl_insn_counts *from)
+{
+    to->executions += from->executions;
+    to->wavefronts += from->wavefronts;
+    to->ideal += from->ideal;
+    to->conflicts += from->conflicts;
+    to->cycles += from->cycles;
+    to->sectors += from->sectors;
+    if (from->ways > to->ways)
+        to->ways = from->ways;
+}
+
+void bl_sites_add(struct bl_site *to, const struct bl_site *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        add(&to[i].shared, &from[i].shared);
+        add(&to[i].global, &from[i].global);
+    }
+}
+
+void bl_sites_count(const struct bl_image *image, const struct bl_site *sites,
+                    struct bl_counts *counts)
+{
+    counts->shared_source = counts->global_source = BL_SRC_MODEL;
+    counts->has_cycles = true;
+    for (size_t i = 0; i < image->site_count; i++) {
+        bool store = image->sites[i].is_store;
+        const struct bl_insn_counts *s = &sites[i].shared, *g = &sites[i].global;
+        struct bl_shared_counts *shared =
+            store ? &counts->shared_store : &counts->shared_load;
+        struct bl_global_counts *global =
+            store ? &counts->global_store : &counts->global_load;
+        shared->requests += s->executions;
+        shared->wavefronts += s->wavefronts;
+        shared->ideal += s->ideal;
+        shared->conflicts += s->conflicts;
+        if (s->ways > shared->ways)
+            shared->ways = s->ways;
+        counts->data_stage_cycles += s->cycles;
+        global->requests += g->executions;
+        global->sectors += g->sectors;
+        global->ideal += g->ideal;
+    }
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct bl_insn_counts *x = a, *y = b;
+    if (x->insn->line != y->insn->line)
+        return x->insn->line < y->insn->line ? -1 : 1;
+    return (int)y->is_shared - (int)x->is_shared;
+}
+
+static void put(const struct bl_image *image, size_t site, bool is_shared,
+                const struct bl_insn_counts *counts, struct bl_model_profile *profile)
+{
+    const struct bl_ptx_module *module = image->program->module;
+    struct bl_insn_counts *to = &profile->at[profile->count];
+    int file = image->sites[site].insn->loc_file;
+    if (!counts->executions)
+        return;
+    *to = *counts;
+    to->insn = image->sites[site].insn;
+    to->is_shared = is_shared;
+    to->is_store = image->sites[site].is_store;
+    to->file =
+        file >= 0 && (size_t)file < module->file_count ? module->files[file] : NULL;
+    profile->count++;
+}
+
+enum bl_status bl_sites_profile(const struct bl_image *image, const struct bl_site *sites,
+                                struct bl_model_profile *out, struct bl_error *err)
+{
+    struct bl_model_profile profile = {.count = 0};
+    profile.at = calloc(2 * image->site_count + 1, sizeof *profile.at);
+    if (!profile.at)
+        return bl_error_nomem(err);
+    for (size_t i = 0; i < image->site_count; i++) {
+        put(image, i, true, &sites[i].shared, &profile);
+        put(image, i, false, &sites[i].global, &profile);
+    }
+    qsort(profile.at, profile.count, sizeof *profile.at, by_line);
+    *out = profile;
+    return BL_OK;
+}
+
+void bl_model_profile_free(struct bl_model_profile *profile)
+{
+    free(profile->at);
+    profile->at = NULL;
+    profile->count = 0;
+}
