@@ -22,17 +22,21 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_IMPOSSIBLE = 2 };
 
 /* The options that every command takes, also before the command's name. */
 struct cli_common {
+    const char *name; /* "banklab run", for usage messages */
     const char **plugin_dirs;
     size_t plugin_dir_count;
 };
 
-/* A parser of these options, to stand as a child of a command's; its input is a
- * struct cli_common *. */
+/* A parser of these options and of --help, --usage and --version, to stand as a child of
+ * a command's; its input is a struct cli_common *. */
 extern const struct argp cli_common_argp;
+/* A help_filter that leaves out argp's note on arguments of short options. */
+char *cli_help_filter(int key, const char *text, void *input);
 void cli_common_free(struct cli_common *common);
 
 struct cli_command {
     const char *name;
+    const char *usage; /* "banklab run" */
     /* argv[0] is "banklab", the command's arguments follow. */
     int (*run)(int argc, char **argv, struct cli_common *common);
 };
@@ -42,8 +46,12 @@ int cli_list(int argc, char **argv, struct cli_common *common);
 int cli_describe(int argc, char **argv, struct cli_common *common);
 int cli_devices(int argc, char **argv, struct cli_common *common);
 
-/* Parses a command's arguments; `name` ("banklab run") stands in its usage. */
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+/* Parses a command's arguments; ends the program if they are wrong. */
+void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+               void *input);
+
+/* To be called first by a parser: gives usage messages the command's name. */
+void cli_name(struct argp_state *state, const struct cli_common *common);
 
 /* "banklab: TEXT", and where to find help; ends the program with CLI_IMPOSSIBLE. */
 __attribute__((format(printf, 2, 3))) void cli_usage(const struct argp_state *state,

@@ -26,11 +26,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct describe_args *args = state->input;
 
+    cli_name(state, args->common);
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->name = (char *)"banklab describe";
-        state->child_inputs[0] = args->common;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case ARGP_KEY_ARG:
         if (args->plugin)
             cli_usage(state, "describe takes one plugin; \"%s\" is one too many", arg);
@@ -52,6 +50,7 @@ static const struct argp argp = {
            "\v"
            "PLUGIN is a name that `banklab list' tells, or the path of a .so file.",
     .children = children,
+    .help_filter = cli_help_filter,
 };
 
 /* ---- facts ----------------------------------------------------------------------- */
@@ -197,6 +196,22 @@ static const char *twin_value(const struct banklab_plugin *abi, const char *name
     return NULL;
 }
 
+/* False where the defaults are free of conflicts already. */
+static bool twin_differs(const struct banklab_plugin *abi)
+{
+    char value[TEXT_SIZE];
+
+    for (uint32_t i = 0; i < abi->param_count; i++) {
+        const char *other = twin_value(abi, abi->params[i].name);
+
+        bl_param_print(&abi->params[i], (banklab_value){abi->params[i].default_value},
+                       value, sizeof value);
+        if (other && strcmp(other, value) != 0)
+            return true;
+    }
+    return false;
+}
+
 static void print_case(const struct bl_plugin *plugin, const char *named, bool twin)
 {
     const struct banklab_plugin *abi = &plugin->abi;
@@ -217,17 +232,18 @@ static void print_example(const struct bl_plugin *plugin, const char *named)
 {
     const struct banklab_plugin *abi = &plugin->abi;
     const struct bl_kind *kind = bl_kind_find(abi->kind);
+    const bool twin = twin_differs(abi);
     uint32_t elem = kind ? kind->defaults.elem : 4;
 
     for (uint32_t other = 16; !takes_elem(abi, elem) && other; other /= 2)
         elem = takes_elem(abi, other) ? other : elem;
     puts("\nA profile to start from:\n");
-    if (abi->twin_count)
+    if (twin)
         printf("[run]\nbaseline = %s_twin\n\n", abi->name);
     printf("[problem]\nrows = %" PRIu64 "\ncols = %" PRIu64 "\nelem = %" PRIu32 "\n",
            kind ? kind->defaults.rows : 1, kind ? kind->defaults.cols : 1, elem);
     print_case(plugin, named, false);
-    if (abi->twin_count)
+    if (twin)
         print_case(plugin, named, true);
 }
 
@@ -239,7 +255,7 @@ int cli_describe(int argc, char **argv, struct cli_common *common)
     struct bl_error err;
     enum bl_status status;
 
-    cli_parse(&argp, argc, argv, &args);
+    cli_parse(&argp, argc, argv, 0, &args);
     status = cli_open(common, &house, &err);
     if (status == BL_OK)
         status = bl_registry_find(house.registry, args.plugin, &plugin, &err);

@@ -11,11 +11,9 @@
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+    cli_name(state, state->input);
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->name = (char *)"banklab devices";
-        state->child_inputs[0] = state->input;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->input; return 0;
     case ARGP_KEY_ARG:
         cli_usage(state, "devices takes no argument: \"%s\" is one too many", arg);
         return EINVAL;
@@ -28,6 +26,7 @@ static const struct argp argp = {
     .parser = parse,
     .doc = "List the devices that a profile can run on here.",
     .children = children,
+    .help_filter = cli_help_filter,
 };
 
 static void print_device(void *ctx, const struct bl_device_desc *desc,
@@ -48,7 +47,7 @@ int cli_devices(int argc, char **argv, struct cli_common *common)
     enum bl_status status;
     size_t count = 0;
 
-    cli_parse(&argp, argc, argv, common);
+    cli_parse(&argp, argc, argv, 0, common);
     status = cli_open(common, &house, &err);
     for (size_t i = 0; status == BL_OK && bl_device_backends[i]; i++)
         status = bl_device_backends[i]->list(&house.paths, print_device, &count, &err);

@@ -13,11 +13,9 @@
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+    cli_name(state, state->input);
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->name = (char *)"banklab list";
-        state->child_inputs[0] = state->input;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->input; return 0;
     case ARGP_KEY_ARG:
         cli_usage(state, "list takes no argument: \"%s\" is one too many", arg);
         return EINVAL;
@@ -30,6 +28,7 @@ static const struct argp argp = {
     .parser = parse,
     .doc = "List the plugins and profiles that can be found, and where they are.",
     .children = children,
+    .help_filter = cli_help_filter,
 };
 
 /* The length of the folder that was searched: /x of /x/NAME.so, /x/NAME/NAME.so and
@@ -137,7 +136,7 @@ int cli_list(int argc, char **argv, struct cli_common *common)
     struct bl_error err;
     enum bl_status status;
 
-    cli_parse(&argp, argc, argv, common);
+    cli_parse(&argp, argc, argv, 0, common);
     status = cli_open(common, &house, &err);
     if (status == BL_OK)
         status = bl_registry_scan(house.registry, &err);

@@ -55,11 +55,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct run_args *args = state->input;
     struct bl_error err;
 
+    cli_name(state, args->common);
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->name = (char *)"banklab run";
-        state->child_inputs[0] = args->common;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case 'd':
         free(args->device_set);
         args->device_set = bl_text_format("device=%s", arg);
@@ -100,6 +98,7 @@ static const struct argp argp = {
            "Exit status: 0 if all cases passed, 1 if one failed, 2 if the run could "
            "not be made.",
     .children = children,
+    .help_filter = cli_help_filter,
 };
 
 static enum bl_status report_out(const struct bl_report *report,
@@ -174,15 +173,29 @@ out:
     return status;
 }
 
+/* --device travels as --set device=; the user shall read what was typed. */
+static void name_option(struct bl_error *err)
+{
+    static const char from[] = "--set device=", to[] = "--device=";
+    const size_t length = sizeof from - 1, shorter = sizeof to - 1;
+
+    if (strncmp(err->text, from, length) != 0)
+        return;
+    memcpy(err->text, to, shorter);
+    memmove(err->text + shorter, err->text + length, strlen(err->text + length) + 1);
+}
+
 int cli_run(int argc, char **argv, struct cli_common *common)
 {
     struct run_args args = {.common = common, .format = BL_FORMAT_TABLE};
     struct bl_error err;
     int code = CLI_IMPOSSIBLE;
 
-    cli_parse(&argp, argc, argv, &args);
-    if (run(&args, &code, &err) != BL_OK)
+    cli_parse(&argp, argc, argv, 0, &args);
+    if (run(&args, &code, &err) != BL_OK) {
+        name_option(&err);
         code = cli_complain(&err);
+    }
     free(args.device_set);
     free(args.sets);
     return code;

@@ -2,6 +2,8 @@
  *
  * common.c - options, messages and paths that every command shares.
  */
+#include <config.h>
+
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -17,24 +19,57 @@
 
 /* ---- common options -------------------------------------------------------------- */
 
+enum { KEY_USAGE = 256 };
+
 static const struct argp_option common_options[] = {
     {"plugin-dir", 'p', "DIR", 0, "Look for plugins in DIR first (may be repeated)", 0},
+    {"help", 'h', NULL, 0, "Print this help", -1},
+    {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
+    {"usage", KEY_USAGE, NULL, 0, "Print a short usage message", 0},
+    {"version", 'V', NULL, 0, "Print the version", 0},
     {0},
 };
 
+static error_t add_plugin_dir(struct cli_common *common, const char *dir)
+{
+    const char **dirs =
+        realloc(common->plugin_dirs, (common->plugin_dir_count + 1) * sizeof *dirs);
+
+    if (!dirs)
+        return ENOMEM;
+    dirs[common->plugin_dir_count++] = dir;
+    common->plugin_dirs = dirs;
+    return 0;
+}
+
+/* argp's own --help would be given the program's name, not the command's. */
 static error_t common_parse(int key, char *arg, struct argp_state *state)
 {
     struct cli_common *common = state->input;
-    const char **dirs;
 
-    if (key != 'p')
-        return ARGP_ERR_UNKNOWN;
-    dirs = realloc(common->plugin_dirs, (common->plugin_dir_count + 1) * sizeof *dirs);
-    if (!dirs)
-        return ENOMEM;
-    dirs[common->plugin_dir_count++] = arg;
-    common->plugin_dirs = dirs;
-    return 0;
+    cli_name(state, common);
+    switch (key) {
+    case 'p': return add_plugin_dir(common, arg);
+    case 'h':
+    case '?': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); return 0;
+    case KEY_USAGE:
+        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        return 0;
+    case 'V': puts("banklab " PACKAGE_VERSION); exit(CLI_OK);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void cli_name(struct argp_state *state, const struct cli_common *common)
+{
+    if (common)
+        state->name = (char *)common->name;
+}
+
+char *cli_help_filter(int key, const char *text, void *input)
+{
+    (void)input;
+    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
 }
 
 const struct argp cli_common_argp = {.options = common_options, .parser = common_parse};
@@ -44,10 +79,11 @@ void cli_common_free(struct cli_common *common)
     free(common->plugin_dirs);
 }
 
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+               void *input)
 {
     /* Bad arguments end the program in there; what comes back is want of memory. */
-    const error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    const error_t error = argp_parse(argp, argc, argv, ARGP_NO_HELP | flags, NULL, input);
 
     if (error) {
         fprintf(stderr, "banklab: %s\n", strerror(error));

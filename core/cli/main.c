@@ -4,7 +4,6 @@
  */
 #include "cli/cli.h"
 
-#include <config.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,15 +14,14 @@
 #include "load/hint.h"
 
 static const struct cli_command commands[] = {
-    {"run", cli_run},
-    {"list", cli_list},
-    {"describe", cli_describe},
-    {"devices", cli_devices},
+    {"run", "banklab run", cli_run},
+    {"list", "banklab list", cli_list},
+    {"describe", "banklab describe", cli_describe},
+    {"devices", "banklab devices", cli_devices},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-/* argp's names. */
-const char *argp_program_version = "banklab " PACKAGE_VERSION;
+/* argp's name. */
 error_t argp_err_exit_status = CLI_IMPOSSIBLE;
 
 struct main_args {
@@ -43,18 +41,12 @@ static const char help_text[] =
     "\n"
     "`banklab COMMAND --help' tells more. To begin: `banklab run transpose'.";
 
-static void say_help(const struct argp_state *state, bool asked)
-{
-    argp_state_help(state, asked ? stdout : stderr,
-                    ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC |
-                        (asked ? ARGP_HELP_EXIT_OK : ARGP_HELP_EXIT_ERR));
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct main_args *args = state->input;
 
     (void)arg;
+    cli_name(state, &args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &args->common; return 0;
     case ARGP_KEY_ARG:
@@ -62,7 +54,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->rest = state->next - 1;
         state->next = state->argc;
         return 0;
-    case ARGP_KEY_NO_ARGS: say_help(state, false); return EINVAL;
+    case ARGP_KEY_NO_ARGS:
+        argp_state_help(state, stderr,
+                        ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC |
+                            ARGP_HELP_EXIT_ERR);
+        return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -73,6 +69,7 @@ static const struct argp argp = {
     .args_doc = "COMMAND [ARGUMENT...]",
     .doc = help_text,
     .children = children,
+    .help_filter = cli_help_filter,
 };
 
 /* At the end, however it came: what standard output did not take is an error. */
@@ -104,6 +101,7 @@ static int dispatch(int argc, char **argv, struct cli_common *common)
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(name, commands[i].name) == 0) {
             argv[0] = (char *)"banklab";
+            common->name = commands[i].usage;
             return commands[i].run(argc, argv, common);
         }
     }
@@ -116,24 +114,22 @@ static int help(int argc, char **argv, struct cli_common *common)
     char *of_command[] = {argc > 1 ? argv[1] : NULL, (char *)"--help", NULL};
     char *of_all[] = {(char *)"banklab", (char *)"--help", NULL};
 
-    if (argc > 1)
+    if (argc > 1 && strcmp(argv[1], "help") != 0)
         return dispatch(2, of_command, common);
-    cli_parse(&argp, 2, of_all, &(struct main_args){.rest = 0});
+    cli_parse(&argp, 2, of_all, 0, &(struct main_args){.common.name = "banklab"});
     return CLI_OK;
 }
 
 int main(int argc, char **argv)
 {
-    struct main_args args = {.rest = 0};
-    char *name = (char *)"banklab";
+    struct main_args args = {.common.name = "banklab"};
     int code;
 
     atexit(check_stdout);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write that fails, and is said */
     if (argc > 0)
-        argv[0] = name;
-    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &args) != 0)
-        return CLI_IMPOSSIBLE;
+        argv[0] = (char *)"banklab";
+    cli_parse(&argp, argc, argv, ARGP_IN_ORDER, &args);
     if (strcmp(argv[args.rest], "help") == 0)
         code = help(argc - args.rest, argv + args.rest, &args.common);
     else

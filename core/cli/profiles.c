@@ -141,12 +141,19 @@ static enum bl_status unknown(const struct cli_profiles *profiles, const char *t
 {
     const char **names = calloc(profiles->count + 1, sizeof *names);
     char hint[BL_HINT_SIZE];
+    size_t count = 0;
 
     if (!names)
         return bl_error_nomem(err);
-    for (size_t i = 0; i < profiles->count; i++)
-        names[i] = profiles->at[i].name;
-    bl_hint_print(text, names, profiles->count, hint, sizeof hint);
+    for (size_t i = 0; i < profiles->count; i++) {
+        bool known = false;
+
+        for (size_t j = 0; j < count && !known; j++)
+            known = strcmp(names[j], profiles->at[i].name) == 0;
+        if (!known)
+            names[count++] = profiles->at[i].name;
+    }
+    bl_hint_print(text, names, count, hint, sizeof hint);
     free(names);
     return bl_error_set(err, BL_E_INPUT,
                         "%s: no such file, and no profile of that name%s", text, hint);
