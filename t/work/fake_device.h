@@ -24,7 +24,6 @@ enum fake_deed {
 
 struct fake_device {
     struct bl_device dev;
-    struct bl_rates *rates;
     size_t runs;              /* jobs seen */
     char labels[16][128];     /* of the first jobs */
     uint64_t first_input[16]; /* their inputs' first words */
