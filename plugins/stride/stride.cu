@@ -51,8 +51,7 @@ static BL_INLINE void run(const T *in, T *out, bl_u64 *clock, bl_u64 n, Pattern 
     bl_u64 start = 0, end = 0;
 #pragma unroll 1 /* one copy of the code: the first pass brings it to the cache */
     for (unsigned pass = 0; pass < pattern.passes; pass++) {
-        __syncthreads(); /* all warps start together */
-        start = bl_clock();
+        start = bl_clock_together();
 #pragma unroll
         for (int k = 0; k < ACCESSES; k++)
             if (STORE)

@@ -16,11 +16,11 @@ template <class T>
 static BL_INLINE void transpose(const T *__restrict__ in, T *__restrict__ out,
                                 bl_u64 rows, bl_u64 cols)
 {
-    const bl_u64 c = (bl_u64)blockIdx.x * TILE + threadIdx.x;
-
     /* A grid has at most 65,535 blocks in y: a block takes every gridDim.y-th tile. */
-    for (bl_u64 r = (bl_u64)blockIdx.y * TILE + threadIdx.y; r < rows;
-         r += (bl_u64)gridDim.y * TILE) {
+    for (bl_u64 r0 = (bl_u64)blockIdx.y * TILE; r0 < rows;
+         r0 += (bl_u64)gridDim.y * TILE) {
+        const bl_u64 r = r0 + bl_opaque(threadIdx.y);
+        const bl_u64 c = (bl_u64)blockIdx.x * TILE + bl_opaque(threadIdx.x);
         T held[STEPS];
 #pragma unroll
         for (int k = 0; k < STEPS; k++)

@@ -11,6 +11,10 @@
 /* 256 threads for every tile: 16 x 16, 32 x 8, 64 x 4. At 16 a warp covers two rows. */
 enum { THREADS = 256 };
 
+/* Blocks that a multiprocessor shall have room for: the compiler spares registers for
+ * it. Many hide the memory's latency; at 64 a thread holds 16 elements already. */
+#define BLOCKS(tile) ((tile) < 64 ? 8 : 2)
+
 /* Where the tile's element at row r, column c lies. */
 template <int TILE> static BL_INLINE unsigned rotated(unsigned r, unsigned c)
 {
@@ -25,15 +29,15 @@ static BL_INLINE void move(const T *__restrict__ in, T *__restrict__ out, bl_u64
                            bl_u64 cols, bl_u64 r0, bl_u64 c0, T *tile)
 {
     enum { BLOCK_ROWS = THREADS / TILE, STEPS = TILE / BLOCK_ROWS };
-    const unsigned tx = threadIdx.x, ty = threadIdx.y;
+    const unsigned tx = bl_opaque(threadIdx.x), ty = bl_opaque(threadIdx.y);
     const T *from = in + (r0 + ty) * cols + c0 + tx;
     T *to = out + (c0 + ty) * rows + r0 + tx;
     T held[STEPS];
 
 #pragma unroll
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < STEPS; k++, from += BLOCK_ROWS * cols)
         if (WHOLE || (r0 + ty + k * BLOCK_ROWS < rows && c0 + tx < cols))
-            held[k] = from[k * BLOCK_ROWS * cols];
+            held[k] = *from;
 #pragma unroll
     for (int k = 0; k < STEPS; k++)
         if (WHOLE || (r0 + ty + k * BLOCK_ROWS < rows && c0 + tx < cols))
@@ -41,9 +45,9 @@ static BL_INLINE void move(const T *__restrict__ in, T *__restrict__ out, bl_u64
     __syncthreads();
 
 #pragma unroll
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < STEPS; k++, to += BLOCK_ROWS * rows)
         if (WHOLE || (c0 + ty + k * BLOCK_ROWS < cols && r0 + tx < rows))
-            to[k * BLOCK_ROWS * rows] = tile[rotated<TILE>(tx, ty + k * BLOCK_ROWS)];
+            *to = tile[rotated<TILE>(tx, ty + k * BLOCK_ROWS)];
 }
 
 template <class T, int TILE>
@@ -66,7 +70,7 @@ static BL_INLINE void transpose(const T *in, T *out, bl_u64 rows, bl_u64 cols)
 }
 
 #define ENTRY(bytes, type, tile)                                                         \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS(tile))                  \
         transpose_rotate_e##bytes##_t##tile(const type *in, type *out, bl_u64 rows,      \
                                             bl_u64 cols)                                 \
     {                                                                                    \

@@ -58,12 +58,12 @@ static BL_INLINE void transpose(const T *__restrict__ in, T *__restrict__ out,
     typedef typename Vector<T>::type Wide;
     enum { V = sizeof(Wide) / sizeof(T), TILE = SIDE * V };
     __shared__ Wide tile[TILE * SIDE];
-    const unsigned tx = threadIdx.x, ty = threadIdx.y;
     /* Consecutive blocks go down the input: their output rows lie side by side. */
     const bl_u64 r0 = (bl_u64)blockIdx.x * TILE;
 
     for (bl_u64 c0 = (bl_u64)blockIdx.y * TILE; c0 < cols;
          c0 += (bl_u64)gridDim.y * TILE) {
+        const unsigned tx = bl_opaque(threadIdx.x), ty = bl_opaque(threadIdx.y);
         /* rows and cols are multiples of V: a square is inside or outside as a whole. */
         if (r0 + ty * V < rows && c0 + tx * V < cols) {
             const T *from = in + (r0 + ty * V) * cols + c0 + tx * V;
@@ -100,11 +100,11 @@ static BL_INLINE void transpose_single(const T *__restrict__ in, T *__restrict__
 {
     enum { TILE = 32, BLOCK_ROWS = 8, STEPS = TILE / BLOCK_ROWS };
     __shared__ T tile[TILE * TILE];
-    const unsigned tx = threadIdx.x, ty = threadIdx.y;
     const bl_u64 r0 = (bl_u64)blockIdx.x * TILE;
 
     for (bl_u64 c0 = (bl_u64)blockIdx.y * TILE; c0 < cols;
          c0 += (bl_u64)gridDim.y * TILE) {
+        const unsigned tx = bl_opaque(threadIdx.x), ty = bl_opaque(threadIdx.y);
         T held[STEPS];
 #pragma unroll
         for (int k = 0; k < STEPS; k++) {

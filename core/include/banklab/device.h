@@ -15,8 +15,8 @@
  *     bl_or bl_xor bl_not bl_fold          bitwise, for every one of them
  *     bl_shared_address                    an address within shared memory, 32 bits
  *     bl_shared_load bl_shared_store       exactly one access, never merged or dropped
- *     bl_clock bl_clock_after              the multiprocessor's clock
- *     BL_UNROLL                            unroll the loop that follows
+ *     bl_clock_together bl_clock_after bl_clock  the multiprocessor's clock
+ *     bl_opaque                            a number that the compiler knows nothing of
  *
  * The names with __ are CUDA's own; each is here as the CUDA C++ Programming Guide
  * describes it.
@@ -349,6 +349,15 @@ template <> BL_INLINE unsigned int bl_fold(bl_u128 a)
     return a.x | a.y | a.z | a.w;
 }
 
+/* The same number, but the compiler can't tell: what is computed from it is computed
+ * there. In a loop that seldom goes round twice this saves the registers in which the
+ * addresses of all accesses would be kept ready for a second round. */
+BL_INLINE unsigned int bl_opaque(unsigned int number)
+{
+    asm volatile("" : "+r"(number));
+    return number;
+}
+
 /* The address within shared memory of an object that lies there. */
 BL_INLINE unsigned int bl_shared_address(const void *object)
 {
@@ -410,6 +419,17 @@ BL_INLINE bl_u64 bl_clock()
     bl_u64 t;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(t) : : "memory");
     return t;
+}
+
+/* A barrier for the whole block, and the clock after it. Of __syncthreads alone the
+ * hardware may put off the waiting: an early warp then reads the clock before the last
+ * one has arrived (seen on an H200: thousands of cycles before). The wait of __syncwarp
+ * can't be put off further. */
+BL_INLINE bl_u64 bl_clock_together()
+{
+    __syncthreads();
+    __syncwarp();
+    return bl_clock();
 }
 
 /* The clock once `value` is known: of the two readings one is carried out, and which one
