@@ -117,7 +117,10 @@ static struct bl_ptx_sym *family_of(const struct bl_ptx_parser *p,
         }
         prefix = bl_ptx_name_find(&p->names, name->text, cut);
         family = prefix ? prefix->family : NULL;
-        if (family && value < family->count && (!best || family->depth > best->depth)) {
+        while (family && value >= family->count) {
+            family = family->outer;
+        }
+        if (family && (!best || family->depth > best->depth)) {
             best = family;
         }
     }
