@@ -99,7 +99,7 @@ static const struct {
     {BODY ".reg .v2 .b32 v; foo v.z;", "7: '.z' found where an element of the vector"},
     {BODY "bra L;}", "7: there is no label 'L' in this function"},
     {BODY "L: foo;\nL: foo;", "8: 'L' is declared twice: line 7"},
-    {BODY "bra %r1; foo %r1;}", "7: there is no label '%r1'"},
+    {BODY "bra %r1; foo %r1;}", "7: '%r1' (line 6) is no label"},
     {BODY ".reg .b32 x; bra x;}", "7: 'x' (line 7) is no label"},
     {BODY "{ L: }\nbra L;}", "8: there is no label 'L'"},
     {BODY "bra 5;", "7: '5' found where a label"},
