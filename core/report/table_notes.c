@@ -112,6 +112,19 @@ static void print_times(const struct bl_report *report, FILE *out)
         fputs("~ predicted from the counts\n", out);
 }
 
+static void print_clock(const struct bl_report *report, FILE *out)
+{
+    enum bl_source source = BL_SRC_NONE;
+
+    for (size_t i = 0; i < report->count && !source; i++)
+        source = report->results[i].clock.source;
+    if (source)
+        fprintf(out, "clock    %s, read by the kernels themselves\n",
+                source == BL_SRC_GPU     ? "the GPU's"
+                : source == BL_SRC_MODEL ? "the model's, which knows no latency"
+                                         : "~ predicted");
+}
+
 void bl_table_preface(const struct bl_report *report, const struct bl_style *style,
                       FILE *out)
 {
@@ -120,6 +133,7 @@ void bl_table_preface(const struct bl_report *report, const struct bl_style *sty
     print_device(&report->device, out);
     print_counts(report, out);
     print_times(report, out);
+    print_clock(report, out);
 }
 
 /* ---- below ----------------------------------------------------------------------- */

@@ -3,10 +3,12 @@
 # list.t - banklab list, describe and devices.
 use strict;
 use warnings;
+use Cwd qw(abs_path);
 use Test::More;
 use JSON::PP;
 use Banklab;
 
+my $built = abs_path($ENV{top_builddir}) . '/plugins';
 my @plugins = sort map { m{([^/]+)/\1\.ini$} ? $1 : () } glob "$ENV{top_srcdir}/plugins/*/*.ini";
 cmp_ok(scalar @plugins, '>=', 8, 'plugins to look for');
 
@@ -15,7 +17,7 @@ cmp_ok(scalar @plugins, '>=', 8, 'plugins to look for');
 my ($status, $out, $err) = banklab('list');
 is($status, 0, 'list succeeds');
 is($err, '', 'without a warning');
-like($out, qr{^Plugins in \Q$ENV{top_builddir}\E/plugins \(build tree\):$}m, 'where plugins are');
+like($out, qr{^Plugins in \Q$built\E \(build tree\):$}m, 'where plugins are');
 like($out, qr/^  \Q$_\E +(transpose|copy|pattern) +\S.*\S$/m, "$_ with kind and summary")
     for @plugins;
 like($out, qr{^Profiles in \Q$ENV{top_srcdir}\E/conf:$}m, 'where profiles are');
@@ -33,10 +35,10 @@ unlike($out, qr/SPDX/, 'a licence is no title');
     is(scalar(my @lines = split /\n/, $err), 1, 'no more');
     is($listed, $out, 'the others are listed');
 
-    my ($built) = glob "$ENV{top_builddir}/plugins/copy/.libs/copy.so";
-    ok($built, 'a built plugin') or BAIL_OUT('the plugins are not built');
+    my $copy = "$built/copy/.libs/copy.so";
+    ok(-f $copy, 'a built plugin') or BAIL_OUT('the plugins are not built');
     unlink "$folder/plugins/broken.so";
-    symlink $built, "$folder/plugins/copy.so" or die;
+    symlink $copy, "$folder/plugins/copy.so" or die;
     (undef, $listed) = banklab('-p', "$folder/plugins", 'list');
     like($listed, qr{^Plugins in \Q$folder\E/plugins \(--plugin-dir\):\n  copy }m,
         'a plugin of --plugin-dir, with where it is from');
@@ -81,7 +83,7 @@ for my $name (@plugins) {
     like($told, qr/^  pad +0\.\.8 +0 +\S+ +\S/m, 'pad: domain, default, unit, help');
     like($told, qr/^  tile +16, 32 or 64 +32 /m, 'tile: a choice of numbers');
     like($told, qr/^twin       pad=1: /m, 'the twin');
-    my ($path) = glob "$ENV{top_builddir}/plugins/copy/.libs/copy.so";
+    my $path = "$built/copy/.libs/copy.so";
     my ($status, $by_path) = banklab('describe', $path);
     is($status, 0, 'describe takes a path');
     try_example($path, $by_path);

@@ -96,7 +96,7 @@ for my $words (['run', $small, '--case', 'conf*'], ['run', '--case=conf*', $smal
 }
 
 for my $name ('copy', 'copy.ini') {
-    my ($status, $out) = shell("cd / && \"\$BANKLAB\" run $name -f tap -s rows=16 -s cols=16");
+    my ($status, $out) = shell("cd / && \"\$BANKLAB\" run $name -f tap");
     is($status, 0, "a plugin's own profile by its name: $name");
     like($out, qr/^1\.\.\d+$/m, 'was run');
 }
