@@ -221,74 +221,42 @@ static void get_twin_time(const struct bl_result *result, struct bl_cell *cell)
     whole_time(&result->twin, cell);
 }
 
-/* clang-format off: one row a line reads as the table it is. */
-
 /* ---- the columns ----------------------------------------------------------------- */
 
+#define WAVEFRONTS {"wave-", "front"}, "wavefronts"
+#define CONFLICTS  {"con-", "flict"}, "conflicts"
+#define OVER_IDEAL {"over", "ideal"}, NULL
+#define PERCENT    {"% of", "copy"}, NULL
+#define CYCLES     {"cycles", "/access"}, NULL
+#define STAGE      {"data", "stage"}, NULL
+#define ONE(head)  {"", head}, NULL
+#define COLUMN(group, heads, title, keep, decimals, get)                                 \
+    {                                                                                    \
+        BL_GROUP_##group, heads, title, keep, decimals, get                              \
+    }
+
 static const struct bl_column columns[] = {
-    {BL_GROUP_CASE, {"", "case"}, NULL, "case", BL_KEEP, 0, get_case},
-    {BL_GROUP_CASE, {"", "problem"}, NULL, "problem", 30, 0, get_problem},
-    {BL_GROUP_CASE, {"", "verdict"}, NULL, "verdict", BL_KEEP, 0, get_verdict},
-    {BL_GROUP_LOAD,
-     {"wave-", "front"},
-     "wavefronts",
-     "load wavefronts",
-     60,
-     0,
-     get_load_wavefronts},
-    {BL_GROUP_LOAD,
-     {"con-", "flict"},
-     "conflicts",
-     "load conflicts",
-     20,
-     0,
-     get_load_conflicts},
-    {BL_GROUP_LOAD, {"", "ways"}, NULL, "load ways", BL_KEEP, 0, get_load_ways},
-    {BL_GROUP_STORE,
-     {"wave-", "front"},
-     "wavefronts",
-     "store wavefronts",
-     60,
-     0,
-     get_store_wavefronts},
-    {BL_GROUP_STORE,
-     {"con-", "flict"},
-     "conflicts",
-     "store conflicts",
-     20,
-     0,
-     get_store_conflicts},
-    {BL_GROUP_STORE, {"", "ways"}, NULL, "store ways", BL_KEEP, 0, get_store_ways},
-    {BL_GROUP_GLOBAL, {"", "load"}, NULL, "load sectors", 50, 0, get_load_sectors},
-    {BL_GROUP_GLOBAL,
-     {"over", "ideal"},
-     NULL,
-     "load sectors over ideal",
-     40,
-     2,
-     get_load_over_ideal},
-    {BL_GROUP_GLOBAL, {"", "store"}, NULL, "store sectors", 50, 0, get_store_sectors},
-    {BL_GROUP_GLOBAL,
-     {"over", "ideal"},
-     NULL,
-     "store sectors over ideal",
-     40,
-     2,
-     get_store_over_ideal},
-    {BL_GROUP_TIME, {"", "us"}, NULL, "time", 90, BL_AUTO, get_time},
-    {BL_GROUP_TIME, {"", "GB/s"}, NULL, "GB/s", 25, BL_AUTO, get_gbps},
-    {BL_GROUP_TIME, {"% of", "copy"}, NULL, "per cent of a copy", 10, 1, get_percent},
-    {BL_GROUP_CLOCK, {"cycles", "/access"}, NULL, "cycles per access", 85, 2, get_clock},
-    {BL_GROUP_BASELINE,
-     {"data", "stage"},
-     NULL,
-     "data stage vs baseline",
-     79,
-     2,
-     get_baseline_stage},
-    {BL_GROUP_BASELINE, {"", "time"}, NULL, "time vs baseline", 80, 2, get_baseline_time},
-    {BL_GROUP_TWIN, {"data", "stage"}, NULL, "data stage vs twin", 71, 2, get_twin_stage},
-    {BL_GROUP_TWIN, {"", "time"}, NULL, "time vs twin", 70, 2, get_twin_time},
+    COLUMN(CASE, ONE("case"), "case", BL_KEEP, 0, get_case),
+    COLUMN(CASE, ONE("problem"), "problem", 30, 0, get_problem),
+    COLUMN(CASE, ONE("verdict"), "verdict", BL_KEEP, 0, get_verdict),
+    COLUMN(LOAD, WAVEFRONTS, "load wavefronts", 60, 0, get_load_wavefronts),
+    COLUMN(LOAD, CONFLICTS, "load conflicts", 20, 0, get_load_conflicts),
+    COLUMN(LOAD, ONE("ways"), "load ways", BL_KEEP, 0, get_load_ways),
+    COLUMN(STORE, WAVEFRONTS, "store wavefronts", 60, 0, get_store_wavefronts),
+    COLUMN(STORE, CONFLICTS, "store conflicts", 20, 0, get_store_conflicts),
+    COLUMN(STORE, ONE("ways"), "store ways", BL_KEEP, 0, get_store_ways),
+    COLUMN(GLOBAL, ONE("load"), "load sectors", 50, 0, get_load_sectors),
+    COLUMN(GLOBAL, OVER_IDEAL, "load sectors over ideal", 40, 2, get_load_over_ideal),
+    COLUMN(GLOBAL, ONE("store"), "store sectors", 50, 0, get_store_sectors),
+    COLUMN(GLOBAL, OVER_IDEAL, "store sectors over ideal", 40, 2, get_store_over_ideal),
+    COLUMN(TIME, ONE("us"), "time", 90, BL_AUTO, get_time),
+    COLUMN(TIME, ONE("GB/s"), "GB/s", 25, BL_AUTO, get_gbps),
+    COLUMN(TIME, PERCENT, "per cent of a copy", 10, 1, get_percent),
+    COLUMN(CLOCK, CYCLES, "cycles per access", 85, 2, get_clock),
+    COLUMN(BASELINE, STAGE, "data stage vs baseline", 79, 2, get_baseline_stage),
+    COLUMN(BASELINE, ONE("time"), "time vs baseline", 80, 2, get_baseline_time),
+    COLUMN(TWIN, STAGE, "data stage vs twin", 71, 2, get_twin_stage),
+    COLUMN(TWIN, ONE("time"), "time vs twin", 70, 2, get_twin_time),
 };
 
 _Static_assert(sizeof columns / sizeof *columns <= BL_COLUMN_MAX, "room for the columns");
