@@ -92,9 +92,10 @@ static void mark_written(uint8_t *written, uint32_t width, uint32_t mask,
     }
 }
 
-static void count(struct bl_block *block, const struct bl_mem_op *op, uint32_t mask,
+static void count(struct bl_warp *warp, const struct bl_mem_op *op, uint32_t mask,
                   const uint64_t offset[BL_LANES])
 {
+    struct bl_block *block = warp->block;
     struct bl_site *site = &block->sites[op->site];
     struct bl_insn_counts *c = &site->shared;
     struct bl_shared_cost cost;
@@ -110,7 +111,7 @@ static void count(struct bl_block *block, const struct bl_mem_op *op, uint32_t m
     c->cycles += cost.cycles;
     if (cost.ways > c->ways)
         c->ways = cost.ways;
-    bl_block_stage(block, cost.cycles);
+    bl_block_stage(warp, cost.cycles);
 }
 
 enum bl_flow bl_access_shared_lanes(struct bl_warp *warp, const struct bl_insn *in,
@@ -130,6 +131,6 @@ enum bl_flow bl_access_shared_lanes(struct bl_warp *warp, const struct bl_insn *
             return bl_access_unwritten(warp, in, what, op->width, mask, offset);
         bl_lanes_load(warp->frame, op, block->shared, offset, mask);
     }
-    count(block, op, mask, offset);
+    count(warp, op, mask, offset);
     return BL_FLOW_NEXT;
 }

@@ -74,6 +74,7 @@ static void open_barrier(struct bl_block *block, struct bl_barrier *barrier)
         struct bl_warp *warp = &block->warps[__builtin_ctzll(set)];
         deliver(warp, barrier);
         warp->pc++;
+        warp->now = barrier->time;
         warp->state = BL_WARP_READY;
     }
     memset(barrier, 0, sizeof *barrier);
@@ -94,6 +95,9 @@ enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
                         "%u): all that use it at a time must give the same",
                         id, barrier->threads, threads);
     }
+    bl_block_settle(warp);
+    if (warp->now > barrier->time)
+        barrier->time = warp->now;
     barrier->arrivals++;
     barrier->arrived |= UINT64_C(1) << warp->index;
     if (red != BL_RED_NONE) {
@@ -181,7 +185,7 @@ static void start(struct bl_block *block, const uint32_t index[3])
     memset(block->written, 0, block->launch->shared_bytes);
     memset(block->barriers, 0, sizeof block->barriers);
     block->done = 0;
-    block->issued = block->waited = block->stage_free = 0;
+    block->issued = block->stage_free = 0;
     block->error.status = BL_OK;
     for (uint32_t w = 0; w < block->launch->warps; w++)
         bl_warp_start(&block->warps[w]);
@@ -203,7 +207,7 @@ static bool run_warp(struct bl_block *block, struct bl_warp *warp)
     enum bl_flow flow;
     if (limit && limit - block->issued < budget)
         budget = limit - block->issued;
-    flow = bl_warp_run(warp, budget);
+    flow = bl_warp_run(warp, budget, &block->issued);
     if (flow == BL_FLOW_DONE)
         warp_ended(block, warp);
     if (flow == BL_FLOW_NEXT && limit && block->issued >= limit) {
@@ -237,13 +241,11 @@ enum bl_status bl_block_run(struct bl_block *block, const uint32_t index[3],
     return BL_OK;
 }
 
-uint64_t bl_block_clock(struct bl_block *block)
+uint64_t bl_block_clock(struct bl_warp *warp)
 {
-    uint64_t now = block->issued + block->waited;
-    if (block->stage_free > now)
-        now = block->stage_free;
-    /* What follows starts with the next whole cycle, so that the quarters of a few
+    bl_block_settle(warp);
+    /* What follows starts with the cycle that was read, so that the quarters of a few
      * instructions in between don't show in a difference. */
-    block->waited = bl_align_up(now, 4) - block->issued;
-    return now / 4;
+    warp->now &= ~UINT64_C(3);
+    return warp->now / 4;
 }

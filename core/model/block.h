@@ -3,12 +3,14 @@
  * block.h - a block: its warps, shared memory, barriers and clock. A worker has one,
  * which runs block after block of the grid.
  *
- * The clock is the model's, not a GPU's: a multiprocessor with four schedulers, which
- * issue one warp instruction each a cycle, and one data stage of shared memory, which
- * an access occupies for its cycles (access.h). Latencies are left out: nothing waits
- * for a result, except that reading a clock waits until the data stage is free. So the
- * difference of two readings around independent shared accesses is the sum of their
- * cycles. Time is counted in quarters of a cycle, one an instruction issued.
+ * The clock is the model's, not a GPU's. Each warp has a time of its own: an
+ * instruction takes a quarter of a cycle, as on a multiprocessor with four schedulers
+ * that always have a warp to issue from. The block's shared memory has one data stage,
+ * which an access occupies for its cycles (access.h) once it is free. Other latencies are
+ * left out: nothing waits for a result, except that a warp that reads a clock or arrives
+ * at a barrier waits for its own accesses; and a barrier opens when the last warp has
+ * arrived. So the greatest reading behind independent shared accesses less the least one
+ * before them is the sum of their cycles, if all warps start from a barrier.
  */
 #ifndef BL_BLOCK_H
 #define BL_BLOCK_H
@@ -28,6 +30,7 @@ struct bl_barrier {
     uint32_t arrivals; /* warps, counting each arrival */
     uint32_t threads;  /* that it waits for; 0: all of the block */
     enum bl_barrier_red red;
+    uint64_t time; /* the latest arrival */
     bool any, all; /* of the predicates brought along */
     uint32_t popc;
 };
@@ -62,7 +65,6 @@ struct bl_block {
     uint64_t all;      /* warps that there are */
     struct bl_barrier barriers[BL_BARRIERS];
     uint64_t issued;     /* warp instructions of this block */
-    uint64_t waited;     /* quarter cycles of waiting for the data stage */
     uint64_t stage_free; /* quarter cycle at which the data stage is free */
     struct bl_error error;
 };
@@ -85,14 +87,20 @@ enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
                              bool waits, enum bl_barrier_red red, uint32_t mask,
                              uint32_t yes);
 
-/* The clock, in whole cycles. */
-uint64_t bl_block_clock(struct bl_block *block);
-/* A shared access occupies the data stage for so many cycles. */
-static inline void bl_block_stage(struct bl_block *block, uint32_t cycles)
+/* A shared access of the warp occupies the data stage for so many cycles. */
+static inline void bl_block_stage(struct bl_warp *warp, uint32_t cycles)
 {
-    uint64_t now = block->issued + block->waited;
-    uint64_t start = block->stage_free > now ? block->stage_free : now;
-    block->stage_free = start + 4 * (uint64_t)cycles;
+    struct bl_block *block = warp->block;
+    uint64_t start = block->stage_free > warp->now ? block->stage_free : warp->now;
+    warp->stage_done = block->stage_free = start + 4 * (uint64_t)cycles;
 }
+/* Waits for the warp's accesses. */
+static inline void bl_block_settle(struct bl_warp *warp)
+{
+    if (warp->stage_done > warp->now)
+        warp->now = warp->stage_done;
+}
+/* What the warp reads from the clock, in whole cycles. */
+uint64_t bl_block_clock(struct bl_warp *warp);
 
 #endif

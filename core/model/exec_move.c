@@ -163,7 +163,7 @@ static enum bl_status decode_unpack(struct bl_decoder *dec, const struct bl_ptx_
 static enum bl_flow step_clock(struct bl_warp *warp, const struct bl_insn *in,
                                uint32_t mask)
 {
-    uint64_t now = bl_block_clock(warp->block);
+    uint64_t now = bl_block_clock(warp);
     if (in->imm == BL_SR_CLOCK_HI || in->imm == BL_SR_GLOBALTIMER_HI)
         now >>= 32;
     BL_FOR_LANES(mask, set_lane(warp->frame, in->d, in->flag, l, now));

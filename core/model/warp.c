@@ -201,22 +201,20 @@ enum bl_flow bl_warp_call(struct bl_warp *warp, const struct bl_insn *in, uint32
 
 /* ---- running ------------------------------------------------------------------- */
 
-enum bl_flow bl_warp_run(struct bl_warp *warp, uint64_t budget)
+enum bl_flow bl_warp_run(struct bl_warp *warp, uint64_t budget, uint64_t *issued)
 {
-    struct bl_block *block = warp->block;
-    for (; budget > 0; budget--) {
+    for (uint64_t left = budget; left > 0; left--) {
         const struct bl_insn *in;
         uint32_t mask;
         while (warp->pc == warp->rpc)
-            if (pop(warp) == BL_FLOW_DONE)
-                return BL_FLOW_DONE;
+            pop(warp); /* never the last: the group that waits at its join follows */
         in = &warp->insns[warp->pc];
         mask = warp->mask;
         if (in->pred != BL_NO_SLOT) {
             uint32_t holds = *BL_SLOT(uint32_t, warp->frame, in->pred);
             mask &= in->pred_negated ? ~holds : holds;
         }
-        block->issued++;
+        warp->now++;
         if (!mask) {
             warp->pc++;
         } else if (in->alu) {
@@ -226,10 +224,13 @@ enum bl_flow bl_warp_run(struct bl_warp *warp, uint64_t budget)
             enum bl_flow flow = in->step(warp, in, mask);
             if (flow == BL_FLOW_NEXT)
                 warp->pc++;
-            else if (flow != BL_FLOW_JUMPED)
+            else if (flow != BL_FLOW_JUMPED) {
+                *issued += budget - left + 1;
                 return flow;
+            }
         }
     }
+    *issued += budget;
     return BL_FLOW_NEXT;
 }
 
@@ -283,4 +284,5 @@ void bl_warp_start(struct bl_warp *warp)
     warp->mask = warp->live = warp->full;
     warp->stack_count = 0;
     warp->state = BL_WARP_READY;
+    warp->now = warp->stage_done = 0;
 }

@@ -49,7 +49,9 @@ struct bl_warp {
     uint32_t full; /* lanes that there are at the start */
     uint32_t index;
     enum bl_warp_state state;
-    uint32_t barrier; /* which one, when waiting */
+    uint32_t barrier;    /* which one, when waiting */
+    uint64_t now;        /* its time, in quarter cycles (block.h) */
+    uint64_t stage_done; /* when its last shared access is done */
     struct bl_block *block;
 
     struct bl_group *stack; /* groups beneath the running one */
@@ -72,8 +74,8 @@ void bl_warp_release(struct bl_warp *warp);
 void bl_warp_start(struct bl_warp *warp);
 
 /* Runs until the warp waits, ends or faults, or `budget` instructions are issued: then
- * BL_FLOW_NEXT. */
-enum bl_flow bl_warp_run(struct bl_warp *warp, uint64_t budget);
+ * BL_FLOW_NEXT. Adds to *issued. */
+enum bl_flow bl_warp_run(struct bl_warp *warp, uint64_t budget, uint64_t *issued);
 
 /* ---- for instructions: each says how the warp goes on ------------------------- */
 
