@@ -44,13 +44,26 @@ int cli_devices(int argc, char **argv, struct cli_common *common)
 {
     struct cli_house house;
     struct bl_error err;
+    enum { MISSING_MAX = 8 };
+    char why[MISSING_MAX][256];
     enum bl_status status;
-    size_t count = 0;
+    size_t count = 0, missing = 0;
 
     cli_parse(&argp, argc, argv, 0, common);
     status = cli_open(common, &house, &err);
-    for (size_t i = 0; status == BL_OK && bl_device_backends[i]; i++)
-        status = bl_device_backends[i]->list(&house.paths, print_device, &count, &err);
+    for (size_t i = 0; status == BL_OK && bl_device_backends[i]; i++) {
+        const struct bl_device_ops *ops = bl_device_backends[i];
+
+        status = ops->list(&house.paths, print_device, &count, &err);
+        /* None of its kind here: said after the list, which goes on. */
+        if (status == BL_E_UNSUPPORTED && missing < MISSING_MAX) {
+            snprintf(why[missing++], sizeof why[0], "no device %s: %.200s", ops->backend,
+                     err.text);
+            status = BL_OK;
+        }
+    }
+    for (size_t i = 0; status == BL_OK && i < missing; i++)
+        puts(why[i]);
     if (status == BL_OK && count == 0)
         puts("No devices found.");
     cli_close(&house);

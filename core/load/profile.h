@@ -37,6 +37,12 @@ struct bl_case {
     int line; /* of the section */
 };
 
+/* What a profile may ask to be timed beside its cases, on a GPU. */
+enum { BL_REFERENCE_MEMCPY = 1, BL_REFERENCE_CUBLAS = 2 };
+
+/* Whose counts a GPU's cases carry. */
+enum bl_counts_from { BL_COUNTS_AUTO, BL_COUNTS_MODEL, BL_COUNTS_NONE };
+
 struct bl_run_options {
     char *device;     /* "auto", "model", "cuda", "cuda:1" */
     char *arch;       /* "cc90": conf/arch/cc90.ini */
@@ -45,6 +51,13 @@ struct bl_run_options {
     uint64_t seed;    /* of the inputs */
     uint64_t steps;   /* most warp instructions that one block may execute */
     uint32_t threads; /* worker threads of the model; 0: all cores */
+    /* The rest is for a GPU. */
+    uint32_t references; /* BL_REFERENCE_* */
+    uint32_t counts;     /* enum bl_counts_from */
+    double timeout;      /* seconds of silence that mean a case hangs */
+    double precision;    /* per cent: the width of an interval that ends timing */
+    double max_time;     /* seconds of timing at the most */
+    bool warm;           /* one set of buffers instead of a cold cache */
 };
 
 struct bl_profile {

@@ -10,6 +10,8 @@
 
 #include "load/profile.h"
 
+enum { BL_RUN_KEYS_MAX = 32 };
+
 struct bl_run_key {
     const char *name;
     const char *fallback; /* the value where the profile is silent */

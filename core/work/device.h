@@ -32,6 +32,16 @@ struct bl_job {
     const struct bl_run_options *options;
 };
 
+/* One case to be timed. All pointers are the caller's and outlive the timing. */
+struct bl_timed_job {
+    const char *label;
+    const struct banklab_module *module; /* NULL: no kernel, a reference */
+    const struct banklab_plan *plan;
+    const struct banklab_problem *problem; /* of references */
+    uint64_t bytes;                        /* of the input, and of the output */
+    uint32_t reference;                    /* one BL_REFERENCE_*; 0: module and plan */
+};
+
 struct bl_device;
 
 struct bl_device_ops {
@@ -51,6 +61,19 @@ struct bl_device_ops {
      * usable for the next job. BL_E_INPUT: bad PTX, no such kernel, a limit broken. */
     enum bl_status (*run)(struct bl_device *dev, const struct bl_job *job,
                           struct bl_counts *counts, struct bl_error *err);
+
+    /* Timing; all NULL where a device has no time of its own, as the model. Jobs are
+     * added, then timed round by round, so that what drifts hits all alike; done with
+     * time_end, which also forgets them. A job that can't be added: BL_E_UNSUPPORTED
+     * or another status, and the others are timed without it. */
+    enum bl_status (*time_add)(struct bl_device *dev, const struct bl_timed_job *job,
+                               const struct bl_run_options *options,
+                               struct bl_error *err);
+    /* out[i]: the i-th job added, microseconds a run. */
+    enum bl_status (*time_round)(struct bl_device *dev, double *out, size_t count,
+                                 struct bl_error *err);
+    void (*time_end)(struct bl_device *dev);
+    void (*state)(struct bl_device *dev, struct bl_device_state *out);
 };
 
 /* Every implementation starts with this. */

@@ -53,8 +53,34 @@ void bl_report_free(struct bl_report *report)
         free(report->results[i].baseline.against);
         free(report->results[i].twin.against);
     }
+    for (size_t i = 0; i < report->reference_count; i++)
+        free(report->references[i].name);
+    for (size_t i = 0; i < report->warning_count; i++)
+        free(report->warnings[i]);
+    free(report->warnings);
+    free(report->references);
     free(report->results);
     free(report);
+}
+
+enum bl_status bl_report_warn(struct bl_report *report, struct bl_error *err,
+                              const char *format, ...)
+{
+    char **more =
+        realloc(report->warnings, (report->warning_count + 1) * sizeof *report->warnings);
+    char text[512];
+    va_list ap;
+
+    if (!more)
+        return bl_error_nomem(err);
+    report->warnings = more;
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    if (!(more[report->warning_count] = strdup(text)))
+        return bl_error_nomem(err);
+    report->warning_count++;
+    return BL_OK;
 }
 
 int bl_report_exit_status(const struct bl_report *report)

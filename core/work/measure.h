@@ -113,12 +113,38 @@ struct bl_device_desc {
     char driver[32];  /* "" none */
 };
 
+/* The state of a device around a measurement, of which only what is `present` may be
+ * read. */
+struct bl_device_state {
+    bool present;
+    uint32_t sm_mhz, max_sm_mhz, memory_mhz, temperature_c;
+    double watts;
+    char throttled[128]; /* why, in words; empty: not */
+};
+
+/* How the cases were timed; only where `present`. */
+struct bl_timing_note {
+    bool present;
+    uint32_t rounds;
+    bool precise; /* stopped since every interval was narrow; else max_time was over */
+    struct bl_device_state before, after;
+};
+
 struct bl_report {
     const struct bl_profile *profile;
     struct bl_device_desc device;
-    struct bl_result *results; /* one a case, in the profile's order */
+    struct bl_result *results; /* one a case, in the profile's order; then references */
     size_t count;
+    struct bl_case *references; /* owned cases of the reference rows */
+    size_t reference_count;
+    struct bl_timing_note timing;
+    char **warnings; /* owned; what a reader must know before believing a number */
+    size_t warning_count;
 };
+
+/* Adds a warning to the report. */
+__attribute__((format(printf, 3, 4))) enum bl_status
+bl_report_warn(struct bl_report *report, struct bl_error *err, const char *format, ...);
 
 void bl_report_free(struct bl_report *report);
 /* 0 all pass or skip; 1 some case failed or had an error. */

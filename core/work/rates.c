@@ -14,6 +14,7 @@ static const struct bl_ini_key keys[] = {
     {"sms", BL_INI_U32, AT(sms), 1, 1, 1, 4096, false},
     {"clock_mhz", BL_INI_REAL, AT(clock_mhz), 0, 0, 1, 100000, false},
     {"dram_gbps", BL_INI_REAL, AT(dram_gbps), 0, 0, 0.1, 1e6, false},
+    {"peak_gbps", BL_INI_REAL, AT(peak_gbps), 0, 0, 0.1, 1e6, false},
     {"l2_bytes", BL_INI_U64, AT(l2_bytes), 0, 0, 0, 1e12, false},
     {"memory_bytes", BL_INI_U64, AT(memory_bytes), 0, 0, 1, 1e15, false},
 };

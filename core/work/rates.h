@@ -14,6 +14,7 @@ struct bl_rates {
     char arch[16]; /* "cc90" */
     uint32_t sms;
     double clock_mhz; /* of an SM under load */
+    double peak_gbps; /* the memory's, by its datasheet: what no kernel can pass */
     double dram_gbps; /* reached by a large device-to-device copy, read + written */
     uint64_t l2_bytes;
     uint64_t memory_bytes;

@@ -11,6 +11,7 @@
 #include "work/measure_fields.h"
 #include "work/slowdown.h"
 #include "work/stream.h"
+#include "work/timed.h"
 #include "work/trial.h"
 #include "work/twin.h"
 
@@ -21,6 +22,8 @@ struct runner {
     void *ctx;
     struct bl_report *report;
     struct bl_twins twins;
+    struct bl_trial_kept *kept; /* one a case; NULL where the device has no clock */
+    struct bl_timed *timed;     /* NULL until timed */
     size_t done;
 };
 
@@ -35,7 +38,8 @@ static uint64_t hash(const char *text)
 }
 
 static void run_one(struct runner *r, const char *label, const struct bl_case *of,
-                    const banklab_value *params, struct bl_result *out)
+                    const banklab_value *params, struct bl_result *out,
+                    struct bl_trial_kept *kept)
 {
     const struct bl_trial trial = {
         .label = label,
@@ -47,7 +51,7 @@ static void run_one(struct runner *r, const char *label, const struct bl_case *o
 
     if (r->progress)
         r->progress(r->ctx, r->done, r->profile->case_count + r->twins.run_count, label);
-    bl_trial_run(r->dev, &r->profile->run, &trial, out);
+    bl_trial_run(r->dev, &r->profile->run, &trial, out, kept);
     r->done++;
 }
 
@@ -58,7 +62,7 @@ static void run_cases(struct runner *r)
         struct bl_result *result = &r->report->results[i];
 
         result->of = of;
-        run_one(r, of->name, of, of->params, result);
+        run_one(r, of->name, of, of->params, result, r->kept ? &r->kept[i] : NULL);
     }
 }
 
@@ -78,11 +82,13 @@ static enum bl_status run_twins(struct runner *r, struct bl_error *err)
             r->done++;
             continue;
         }
+        if (r->kept && !(run->kept = calloc(1, sizeof *run->kept)))
+            return bl_error_nomem(err);
         settings = bl_twin_text(run->first->plugin);
         label =
             settings ? bl_text_format("%s, twin %s", run->first->name, settings) : NULL;
         if (label)
-            run_one(r, label, run->first, run->params, &run->result);
+            run_one(r, label, run->first, run->params, &run->result, run->kept);
         free(settings);
         free(label);
         if (!label)
@@ -110,12 +116,16 @@ static enum bl_status compare(const struct runner *r, const struct bl_result *se
 {
     if (!against)
         return bl_error_nomem(err);
+    enum bl_status status = BL_OK;
+
     bl_slowdown_compare(r->dev->rates, self, other, out);
+    if (r->timed)
+        status = bl_timed_compare(r->timed, self, other, out, err);
     if (out->present)
         out->against = against;
     else
         free(against);
-    return BL_OK;
+    return status;
 }
 
 static enum bl_status compare_case(struct runner *r, size_t index, struct bl_error *err)
@@ -138,14 +148,32 @@ static enum bl_status compare_case(struct runner *r, size_t index, struct bl_err
     return status;
 }
 
+static void timing_progress(void *ctx, const char *what)
+{
+    struct runner *r = ctx;
+
+    if (r->progress)
+        r->progress(r->ctx, r->done, r->done + 1, what);
+}
+
 static enum bl_status run_all(struct runner *r, struct bl_error *err)
 {
+    struct bl_timed timed;
     enum bl_status status;
 
     run_cases(r);
     status = run_twins(r, err);
+    if (!status && r->kept) {
+        status = bl_timed_run(r->dev, r->report, r->kept, &r->twins, timing_progress, r,
+                              &timed, err);
+        if (!status)
+            r->timed = &timed;
+    }
     for (size_t i = 0; i < r->profile->case_count && !status; i++)
         status = compare_case(r, i, err);
+    if (r->timed)
+        bl_timed_free(&timed);
+    r->timed = NULL;
     if (status)
         return status;
     bl_throughput_compare(r->report);
@@ -160,12 +188,15 @@ static struct bl_report *report_new(const struct bl_profile *profile,
                                     const struct bl_device *dev)
 {
     struct bl_report *report = calloc(1, sizeof *report);
+    size_t rows;
 
     if (!report)
         return NULL;
-    report->results = calloc(profile->case_count + 1, sizeof *report->results);
-    if (!report->results) {
-        free(report);
+    rows = dev->ops->time_add ? bl_timed_reference_rows(profile) : 0;
+    report->results = calloc(profile->case_count + rows + 1, sizeof *report->results);
+    report->references = calloc(rows + 1, sizeof *report->references);
+    if (!report->results || !report->references) {
+        bl_report_free(report);
         return NULL;
     }
     report->profile = profile;
@@ -184,8 +215,12 @@ enum bl_status bl_runner_run(const struct bl_profile *profile, struct bl_device 
     if (status)
         return status;
     r.report = report_new(profile, dev);
-    status = r.report ? run_all(&r, err) : bl_error_nomem(err);
+    if (dev->ops->time_add)
+        r.kept = calloc(profile->case_count + 1, sizeof *r.kept);
+    status = r.report && (r.kept || !dev->ops->time_add) ? run_all(&r, err)
+                                                         : bl_error_nomem(err);
     bl_twins_free(&r.twins);
+    free(r.kept);
     if (status) {
         bl_report_free(r.report);
         return status;

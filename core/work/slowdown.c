@@ -71,6 +71,7 @@ void bl_throughput_compare(struct bl_report *report)
         uint64_t bytes;
 
         if (result->verdict != BL_PASS || !result->throughput.has_gbps ||
+            result->throughput.has_percent || /* of a copy timed for that purpose */
             bl_kind_bytes(&result->of->problem, &bytes, NULL) != BL_OK)
             continue;
         copy = copy_for(report, result, bytes);

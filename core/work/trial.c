@@ -220,7 +220,8 @@ static enum bl_verdict verdict_of(enum bl_status status)
 }
 
 void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
-                  const struct bl_trial *trial, struct bl_result *out)
+                  const struct bl_trial *trial, struct bl_result *out,
+                  struct bl_trial_kept *kept)
 {
     struct bl_error err = {.status = BL_OK};
     struct attempt a = {.trial = trial, .dev = dev, .options = options, .err = &err};
@@ -240,5 +241,10 @@ void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
     if (!status)
         status = measure(&a, out);
     bl_result_say(out, verdict_of(status), "%s", status ? err.text : "");
+    if (!status && kept) {
+        kept->ready = bl_kind_bytes(&a.problem, &kept->bytes, NULL) == BL_OK;
+        kept->module = a.module;
+        kept->plan = a.plan;
+    }
     bl_regions_free(&a.regions);
 }

@@ -17,15 +17,24 @@ struct bl_trial {
     uint64_t seed; /* of the input, the poison and the guards */
 };
 
+/* What a passing trial leaves to be timed. */
+struct bl_trial_kept {
+    bool ready;
+    const struct banklab_module *module;
+    struct banklab_plan plan;
+    uint64_t bytes; /* of the input, and of the output */
+};
+
 /* Plans, checks, fills, runs, verifies and measures. Sets verdict and detail of `out`,
  * and what was measured: counts when the kernels ran to their end, the rest only when
- * the result was right. Leaves of, baseline and twin alone.
+ * the result was right. Leaves of, baseline and twin alone. `kept` may be NULL.
  *
  *   pass   every element is right, guards and input are intact
  *   fail   a kernel faulted, wrote where it must not, or left a wrong result
  *   skip   the plugin or its device code can't do this, with the reason
  *   error  it could not be run: a bad plan, bad PTX, too little memory */
 void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
-                  const struct bl_trial *trial, struct bl_result *out);
+                  const struct bl_trial *trial, struct bl_result *out,
+                  struct bl_trial_kept *kept);
 
 #endif

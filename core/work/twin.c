@@ -102,10 +102,16 @@ enum bl_status bl_twins_new(const struct bl_profile *profile, struct bl_twins *o
     return BL_OK;
 }
 
+static void free_run(struct bl_twin_run *run)
+{
+    free(run->params);
+    free(run->kept);
+}
+
 void bl_twins_free(struct bl_twins *twins)
 {
     for (size_t i = 0; i < twins->run_count; i++)
-        free(twins->runs[i].params);
+        free_run(&twins->runs[i]);
     free(twins->runs);
     free(twins->links);
 }

@@ -11,6 +11,7 @@
 
 #include "load/profile.h"
 #include "work/measure.h"
+#include "work/trial.h"
 
 /* An extra run. */
 struct bl_twin_run {
@@ -18,6 +19,7 @@ struct bl_twin_run {
     banklab_value *params;
     bool wanted; /* by a case that passed */
     struct bl_result result;
+    struct bl_trial_kept *kept; /* owned; NULL where nothing is timed */
 };
 
 enum bl_twin_where { BL_TWIN_NONE, BL_TWIN_CASE, BL_TWIN_RUN };

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda/cuda_device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cuda/worker.h"
+#include "model/model_device.h"
+#include "work/rates.h"
+
+struct cuda_device {
+    struct bl_device base; /* first: bl_device_ops see this */
+    struct bl_worker *worker;
+    struct bl_gpu_card card;
+    struct bl_rates rates;
+    /* The model of the same compute capability: its counts stand in where hardware
+     * counters can't be read, and are marked as the model's. NULL: no such arch file. */
+    struct bl_device *model;
+};
+
+/* The number of "cuda", "cuda:1" or "auto"; false if it is none of these. */
+static bool ordinal_of(const char *device, int *out)
+{
+    uint64_t value = 0;
+
+    if (strcmp(device, "auto") != 0 && strcmp(device, "cuda") != 0 &&
+        (strncmp(device, "cuda:", 5) != 0 || !bl_text_uint(device + 5, &value) ||
+         value > 1000))
+        return false;
+    *out = (int)value;
+    return true;
+}
+
+static void print_card(const struct bl_gpu_card *card, char *out, size_t size)
+{
+    snprintf(out, size, "%" PRIu32 " SMs, L2 %.0f MiB, %.1f GiB free, driver %s",
+             card->sms, (double)card->l2_bytes / (1 << 20),
+             (double)card->memory_bytes / (1 << 30),
+             card->desc.driver[0] ? card->desc.driver : "unknown");
+}
+
+static enum bl_status list(const struct bl_paths *paths,
+                           void (*line)(void *ctx, const struct bl_device_desc *desc,
+                                        const char *details),
+                           void *ctx, struct bl_error *err)
+{
+    enum bl_status status = BL_OK;
+
+    (void)paths;
+    for (int i = 0; status == BL_OK; i++) {
+        struct bl_worker *worker = NULL;
+        struct bl_gpu_card card;
+        char details[128];
+
+        status = bl_worker_new(i, 30, &worker, err);
+        if (status == BL_OK)
+            status = bl_worker_describe(worker, &card, err);
+        bl_worker_free(worker);
+        if (status == BL_E_INPUT && i > 0) /* past the last one */
+            return BL_OK;
+        if (status != BL_OK)
+            break;
+        print_card(&card, details, sizeof details);
+        line(ctx, &card.desc, details);
+    }
+    return status;
+}
+
+/* Rates are those of a GPU model: they serve where the names agree. */
+static void open_rates(struct cuda_device *dev, const struct bl_paths *paths,
+                       const char *name)
+{
+    struct bl_error ignored;
+
+    if (!name || !*name || bl_rates_read(paths, name, &dev->rates, &ignored) != BL_OK ||
+        strcmp(dev->rates.name, dev->card.desc.name) != 0)
+        return;
+    dev->base.rates = &dev->rates;
+    snprintf(dev->base.desc.rates, sizeof dev->base.desc.rates, "%s", name);
+}
+
+static void open_model(struct cuda_device *dev, const struct bl_paths *paths,
+                       const struct bl_run_options *run)
+{
+    struct bl_run_options of_model = *run;
+    struct bl_error ignored;
+
+    of_model.device = (char *)"model";
+    of_model.arch = dev->card.desc.arch;
+    of_model.rates = NULL;
+    if (bl_device_model.open(paths, &of_model, &dev->model, &ignored) != BL_OK)
+        dev->model = NULL;
+}
+
+static void close_cuda(struct bl_device *base)
+{
+    struct cuda_device *dev = (struct cuda_device *)base;
+
+    bl_worker_free(dev->worker);
+    bl_device_close(dev->model);
+    free(dev);
+}
+
+static enum bl_status open_cuda(const struct bl_paths *paths,
+                                const struct bl_run_options *run, struct bl_device **out,
+                                struct bl_error *err)
+{
+    struct cuda_device *dev;
+    enum bl_status status;
+    int ordinal = 0;
+
+    if (!ordinal_of(run->device, &ordinal))
+        return bl_error_set(err, BL_E_INPUT,
+                            "'%s' names no GPU: cuda, or cuda:0, cuda:1, ... is expected",
+                            run->device);
+    dev = calloc(1, sizeof *dev);
+    if (!dev)
+        return bl_error_nomem(err);
+    dev->base.ops = &bl_device_cuda;
+    status = bl_worker_new(ordinal, run->timeout, &dev->worker, err);
+    if (status == BL_OK)
+        status = bl_worker_describe(dev->worker, &dev->card, err);
+    if (status != BL_OK) {
+        close_cuda(&dev->base);
+        return status;
+    }
+    dev->base.desc = dev->card.desc;
+    dev->base.limits = dev->card.limits;
+    open_rates(dev, paths, run->rates);
+    open_model(dev, paths, run);
+    *out = &dev->base;
+    return BL_OK;
+}
+
+/* ---- one checked run ----------------------------------------------------------- */
+
+static void free_copies(struct bl_regions *copies)
+{
+    for (size_t i = 0; i < copies->count; i++)
+        free(copies->at[i].image);
+    copies->count = 0;
+}
+
+static bool copy_regions(const struct bl_regions *from, struct bl_regions *out)
+{
+    *out = *from;
+    for (size_t i = 0; i < from->count; i++) {
+        size_t bytes = from->at[i].bytes + 2 * BL_GUARD_BYTES;
+        out->at[i].image =
+            aligned_alloc(BL_GUARD_BYTES,
+                          (bytes + BL_GUARD_BYTES - 1) / BL_GUARD_BYTES * BL_GUARD_BYTES);
+        if (!out->at[i].image) {
+            out->count = i;
+            free_copies(out);
+            return false;
+        }
+        memcpy(out->at[i].image, from->at[i].image, bytes);
+    }
+    return true;
+}
+
+/* The model's run over copies of the buffers, for what hardware did not count. A fault
+ * that only the model finds (say, uninitialised shared memory) is the case's fault. */
+static enum bl_status run_model(struct cuda_device *dev, const struct bl_job *job,
+                                struct bl_counts *counts, struct bl_error *err)
+{
+    struct bl_job on_model = *job;
+    struct bl_regions copies;
+    enum bl_status status;
+
+    if (!dev->model)
+        return BL_OK;
+    if (!copy_regions(job->regions, &copies))
+        return bl_error_nomem(err);
+    on_model.regions = &copies;
+    status = dev->model->ops->run(dev->model, &on_model, counts, err);
+    free_copies(&copies);
+    /* What the model can't do is no failure of the case on the GPU. */
+    return status == BL_E_FAULT ? bl_error_prefix(err, "the model finds") : BL_OK;
+}
+
+/* Hardware's numbers where it has them. It has no worst ways, no ideal sectors and no
+ * data-stage cycles: those stay the model's, which agrees with it on the rest or the
+ * group would not be joined. */
+static void join_counts(const struct bl_counts *hardware, struct bl_counts *counts)
+{
+    if (hardware->shared_source == BL_SRC_COUNTER) {
+        counts->shared_source = BL_SRC_COUNTER;
+        counts->shared_load = hardware->shared_load;
+        counts->shared_store = hardware->shared_store;
+    }
+    if (hardware->global_source == BL_SRC_COUNTER) {
+        counts->global_source = BL_SRC_COUNTER;
+        counts->global_load = hardware->global_load;
+        counts->global_store = hardware->global_store;
+    }
+}
+
+static enum bl_status run(struct bl_device *base, const struct bl_job *job,
+                          struct bl_counts *counts, struct bl_error *err)
+{
+    struct cuda_device *dev = (struct cuda_device *)base;
+    struct bl_counts of_model = {0}, of_hardware = {0};
+    enum bl_status status = BL_OK;
+
+    if (job->options->counts != BL_COUNTS_NONE)
+        status = run_model(dev, job, &of_model, err);
+    if (status == BL_OK)
+        status = bl_worker_run(dev->worker, job, job->options->counts == BL_COUNTS_AUTO,
+                               &of_hardware, err);
+    if (status != BL_OK)
+        return status;
+    *counts = of_model;
+    join_counts(&of_hardware, counts);
+    return BL_OK;
+}
+
+/* ---- timing ----------------------------------------------------------------------- */
+
+static enum bl_status time_add(struct bl_device *base, const struct bl_timed_job *job,
+                               const struct bl_run_options *options, struct bl_error *err)
+{
+    struct cuda_device *dev = (struct cuda_device *)base;
+    const struct bl_ask_timing timing = {
+        .bytes = job->bytes,
+        .seed = options->seed,
+        .rows = job->problem->rows,
+        .cols = job->problem->cols,
+        .elem = job->problem->elem,
+        .warm = options->warm,
+        .reference = job->reference,
+    };
+    static const struct banklab_plan none;
+    struct bl_timing_card card;
+
+    return bl_worker_time_add(dev->worker, job->label, job->plan ? job->plan : &none,
+                              job->module, &timing, &card, err);
+}
+
+static enum bl_status time_round(struct bl_device *base, double *out, size_t count,
+                                 struct bl_error *err)
+{
+    return bl_worker_time_round(((struct cuda_device *)base)->worker, out, count, err);
+}
+
+static void time_end(struct bl_device *base)
+{
+    struct bl_error ignored;
+
+    bl_worker_time_clear(((struct cuda_device *)base)->worker, &ignored);
+}
+
+static void state(struct bl_device *base, struct bl_device_state *out)
+{
+    struct cuda_device *dev = (struct cuda_device *)base;
+    struct bl_gpu_state gpu;
+    struct bl_error ignored;
+
+    memset(out, 0, sizeof *out);
+    if (bl_worker_state(dev->worker, &gpu, &ignored) != BL_OK || !gpu.present)
+        return;
+    out->present = true;
+    out->sm_mhz = gpu.sm_mhz;
+    out->max_sm_mhz = gpu.max_sm_mhz;
+    out->memory_mhz = gpu.memory_mhz;
+    out->temperature_c = gpu.temperature_c;
+    out->watts = gpu.watts;
+    bl_nvml_reasons(gpu.throttle, out->throttled, sizeof out->throttled);
+}
+
+const struct bl_device_ops bl_device_cuda = {
+    .backend = "cuda",
+    .clock_source = BL_SRC_GPU,
+    .list = list,
+    .open = open_cuda,
+    .close = close_cuda,
+    .run = run,
+    .time_add = time_add,
+    .time_round = time_round,
+    .time_end = time_end,
+    .state = state,
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * protocol.h - what the lab asks of its GPU worker and what it answers (wire.h carries
+ * it). Every answer starts with struct bl_answer; the rest follows only if its status
+ * is BL_OK, except that BL_OP_RUN always sends the images back.
+ */
+#ifndef BL_PROTOCOL_H
+#define BL_PROTOCOL_H
+
+#include "banklab/plugin.h"
+#include "cuda/nvml.h"
+#include "work/device.h"
+
+enum bl_op_code {
+    BL_OP_DESCRIBE = 1, /* -> struct bl_gpu_card */
+    BL_OP_RUN,          /* struct bl_ask_code, PTX, bl_ask_region..., images
+                           -> struct bl_counts, images */
+    BL_OP_TIME_ADD,     /* struct bl_ask_code, PTX, struct bl_ask_timing
+                           -> struct bl_timing_card */
+    BL_OP_TIME_ROUND,   /* -> one double a case added: microseconds a run */
+    BL_OP_TIME_CLEAR,   /* forgets the cases added */
+    BL_OP_STATE         /* -> struct bl_gpu_state: clocks, temperature, throttling */
+};
+
+struct bl_answer {
+    int32_t status; /* enum bl_status */
+    char text[1024];
+};
+
+struct bl_gpu_card {
+    struct bl_device_desc desc;
+    struct bl_device_limits limits;
+    uint64_t l2_bytes;
+    uint64_t memory_bytes;
+    uint32_t sms;
+    char driver[32];
+};
+
+/* A plan and the length of the PTX behind it (which has no NUL). */
+struct bl_ask_code {
+    char label[128];
+    struct banklab_plan plan;
+    uint64_t ptx_bytes;
+    uint32_t regions; /* BL_OP_RUN: how many bl_ask_region follow the PTX */
+    uint32_t want_counts;
+};
+
+struct bl_ask_region {
+    uint32_t role;
+    uint32_t reserved;
+    char name[16];
+    uint64_t bytes; /* of the payload; the image has two guards more */
+};
+
+/* What a case being timed works on: sets of input and output are rotated. */
+struct bl_ask_timing {
+    uint64_t bytes; /* of the input, and of the output */
+    uint64_t seed;
+    uint64_t rows, cols; /* of a reference */
+    uint32_t elem;
+    uint32_t warm;      /* 1: one set only */
+    uint32_t reference; /* one BL_REFERENCE_* in place of a kernel; 0: the kernel */
+    uint32_t reserved;
+};
+
+struct bl_timing_card {
+    uint32_t sets;   /* of buffers that rotate */
+    uint32_t runs;   /* in one batch, between two events */
+    double first_us; /* of the warm-up, a run */
+};
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda/wire.h"
+
+struct bl_worker {
+    int ordinal;
+    int timeout_ms;
+    int fd; /* -1: no child */
+    pid_t pid;
+};
+
+enum bl_status bl_worker_new(int ordinal, double timeout_s, struct bl_worker **out,
+                             struct bl_error *err)
+{
+    struct bl_worker *worker = calloc(1, sizeof *worker);
+
+    if (!worker)
+        return bl_error_nomem(err);
+    worker->ordinal = ordinal;
+    worker->timeout_ms = (int)(timeout_s * 1000);
+    worker->fd = -1;
+    *out = worker;
+    return BL_OK;
+}
+
+static enum bl_status start(struct bl_worker *worker, struct bl_error *err)
+{
+    int pair[2];
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return bl_error_set(err, BL_E_IO, "the GPU worker: %s", strerror(errno));
+    fflush(NULL);
+    pid = fork();
+    if (pid < 0) {
+        close(pair[0]);
+        close(pair[1]);
+        return bl_error_set(err, BL_E_IO, "the GPU worker: %s", strerror(errno));
+    }
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(pair[0]);
+        bl_worker_serve(pair[1], worker->ordinal);
+        _exit(0);
+    }
+    close(pair[1]);
+    worker->fd = pair[0];
+    worker->pid = pid;
+    return BL_OK;
+}
+
+/* Ends the child if it is there; says in words how it had ended if it was dead already,
+ * else an empty text. */
+static void stop(struct bl_worker *worker, char *how, size_t size)
+{
+    int status = 0;
+    pid_t dead;
+
+    how[0] = '\0';
+    if (worker->fd < 0)
+        return;
+    close(worker->fd);
+    worker->fd = -1;
+    dead = waitpid(worker->pid, &status, WNOHANG);
+    for (int i = 0; dead == 0 && i < 50; i++) { /* it ends by itself when idle */
+        usleep(10000);
+        dead = waitpid(worker->pid, &status, WNOHANG);
+    }
+    if (dead == 0) {
+        kill(worker->pid, SIGKILL);
+        waitpid(worker->pid, &status, 0);
+        return;
+    }
+    if (WIFSIGNALED(status))
+        snprintf(how, size, "killed by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) != 0)
+        snprintf(how, size, "ended with status %d", WEXITSTATUS(status));
+}
+
+void bl_worker_free(struct bl_worker *worker)
+{
+    char how[128];
+
+    if (!worker)
+        return;
+    stop(worker, how, sizeof how);
+    free(worker);
+}
+
+/* One question, one answer. On BL_OK *body_out is the caller's to free and *cursor_out
+ * stands behind the answer's head. A child that does not answer is ended. */
+static enum bl_status ask(struct bl_worker *worker, uint32_t op,
+                          const struct bl_wire_part *parts, size_t count,
+                          struct bl_answer *answer, uint8_t **body_out,
+                          struct bl_wire_cursor *cursor_out, struct bl_error *err)
+{
+    enum bl_status status = BL_OK;
+    uint8_t *body = NULL;
+    size_t bytes = 0;
+    uint32_t echo;
+    char how[128];
+    void *head;
+
+    if (worker->fd < 0 && (status = start(worker, err)) != BL_OK)
+        return status;
+    status = bl_wire_send(worker->fd, op, parts, count, err);
+    if (status == BL_OK)
+        status =
+            bl_wire_receive(worker->fd, worker->timeout_ms, &echo, &body, &bytes, err);
+    if (status == BL_E_FAULT) {
+        kill(worker->pid, SIGKILL);
+        stop(worker, how, sizeof how);
+        return bl_error_set(err, BL_E_FAULT, "hangs: no result within %g s",
+                            worker->timeout_ms / 1000.0);
+    }
+    if (status == BL_E_IO) {
+        stop(worker, how, sizeof how);
+        return bl_error_set(err, BL_E_FAULT, "the process that ran it is gone%s%s",
+                            how[0] ? ": " : "", how);
+    }
+    if (status != BL_OK)
+        return status;
+    *cursor_out = (struct bl_wire_cursor){body, bytes};
+    head = bl_wire_take(cursor_out, sizeof *answer);
+    if (!head) {
+        free(body);
+        return bl_error_set(err, BL_E_INTERNAL, "the GPU worker's answer is too short");
+    }
+    memcpy(answer, head, sizeof *answer);
+    *body_out = body;
+    return BL_OK;
+}
+
+/* Takes the answer's status as the call's own. After a fault the context is spoilt, so
+ * the child goes. */
+static enum bl_status settle(struct bl_worker *worker, const struct bl_answer *answer,
+                             struct bl_error *err)
+{
+    char how[128];
+
+    if (answer->status == BL_OK)
+        return BL_OK;
+    if (answer->status == BL_E_FAULT)
+        stop(worker, how, sizeof how);
+    return bl_error_set(err, (enum bl_status)answer->status, "%s", answer->text);
+}
+
+/* A question whose answer is one fixed block of `bytes`. */
+static enum bl_status ask_block(struct bl_worker *worker, uint32_t op,
+                                const struct bl_wire_part *parts, size_t count, void *out,
+                                size_t bytes, struct bl_error *err)
+{
+    struct bl_wire_cursor cursor;
+    struct bl_answer answer;
+    uint8_t *body = NULL;
+    enum bl_status status;
+    void *block = NULL;
+
+    status = ask(worker, op, parts, count, &answer, &body, &cursor, err);
+    if (status != BL_OK)
+        return status;
+    status = settle(worker, &answer, err);
+    if (status == BL_OK && bytes && !(block = bl_wire_take(&cursor, bytes)))
+        status = bl_error_set(err, BL_E_INTERNAL, "the GPU worker's answer is too short");
+    if (status == BL_OK && bytes)
+        memcpy(out, block, bytes);
+    free(body);
+    return status;
+}
+
+enum bl_status bl_worker_describe(struct bl_worker *worker, struct bl_gpu_card *out,
+                                  struct bl_error *err)
+{
+    return ask_block(worker, BL_OP_DESCRIBE, NULL, 0, out, sizeof *out, err);
+}
+
+enum bl_status bl_worker_state(struct bl_worker *worker, struct bl_gpu_state *out,
+                               struct bl_error *err)
+{
+    return ask_block(worker, BL_OP_STATE, NULL, 0, out, sizeof *out, err);
+}
+
+static void ask_code(struct bl_ask_code *out, const char *label,
+                     const struct banklab_plan *plan, const struct banklab_module *module)
+{
+    memset(out, 0, sizeof *out);
+    snprintf(out->label, sizeof out->label, "%s", label);
+    out->plan = *plan;
+    out->ptx_bytes = module ? module->length : 0;
+}
+
+static enum bl_status take_images(struct bl_wire_cursor *cursor,
+                                  struct bl_regions *regions, struct bl_error *err)
+{
+    for (size_t i = 0; i < regions->count; i++) {
+        size_t bytes = regions->at[i].bytes + 2 * BL_GUARD_BYTES;
+        void *image = bl_wire_take(cursor, bytes);
+        if (!image)
+            return bl_error_set(err, BL_E_INTERNAL,
+                                "the GPU worker's answer is too short");
+        memcpy(regions->at[i].image, image, bytes);
+    }
+    return BL_OK;
+}
+
+enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
+                             bool want_counts, struct bl_counts *counts,
+                             struct bl_error *err)
+{
+    struct bl_wire_part parts[2 + 2 * BL_REGION_MAX];
+    struct bl_ask_region asks[BL_REGION_MAX];
+    struct bl_wire_cursor cursor;
+    struct bl_ask_code code;
+    struct bl_answer answer;
+    uint8_t *body = NULL;
+    enum bl_status status;
+    size_t n = 0;
+    void *block;
+
+    ask_code(&code, job->label, job->plan, job->module);
+    code.regions = (uint32_t)job->regions->count;
+    code.want_counts = want_counts;
+    parts[n++] = (struct bl_wire_part){&code, sizeof code};
+    parts[n++] = (struct bl_wire_part){job->module->text, job->module->length};
+    memset(asks, 0, sizeof asks);
+    for (size_t i = 0; i < job->regions->count; i++) {
+        const struct bl_region *region = &job->regions->at[i];
+        asks[i].role = region->role;
+        memcpy(asks[i].name, region->name, sizeof asks[i].name);
+        asks[i].bytes = region->bytes;
+        parts[n++] = (struct bl_wire_part){&asks[i], sizeof asks[i]};
+        parts[n++] =
+            (struct bl_wire_part){region->image, region->bytes + 2 * BL_GUARD_BYTES};
+    }
+    status = ask(worker, BL_OP_RUN, parts, n, &answer, &body, &cursor, err);
+    if (status != BL_OK)
+        return status;
+    status = settle(worker, &answer, err);
+    if (status == BL_OK && !(block = bl_wire_take(&cursor, sizeof *counts)))
+        status = bl_error_set(err, BL_E_INTERNAL, "the GPU worker's answer is too short");
+    if (status == BL_OK) {
+        memcpy(counts, block, sizeof *counts);
+        status = take_images(&cursor, job->regions, err);
+    }
+    free(body);
+    return status;
+}
+
+enum bl_status bl_worker_time_add(struct bl_worker *worker, const char *label,
+                                  const struct banklab_plan *plan,
+                                  const struct banklab_module *module,
+                                  const struct bl_ask_timing *timing,
+                                  struct bl_timing_card *out, struct bl_error *err)
+{
+    struct bl_ask_code code;
+    struct bl_wire_part parts[] = {
+        {&code, sizeof code},
+        {module ? module->text : "", module ? module->length : 0},
+        {timing, sizeof *timing},
+    };
+
+    ask_code(&code, label, plan, module);
+    return ask_block(worker, BL_OP_TIME_ADD, parts, 3, out, sizeof *out, err);
+}
+
+enum bl_status bl_worker_time_round(struct bl_worker *worker, double *out, size_t count,
+                                    struct bl_error *err)
+{
+    return ask_block(worker, BL_OP_TIME_ROUND, NULL, 0, out, count * sizeof *out, err);
+}
+
+enum bl_status bl_worker_time_clear(struct bl_worker *worker, struct bl_error *err)
+{
+    return ask_block(worker, BL_OP_TIME_CLEAR, NULL, 0, NULL, 0, err);
+}

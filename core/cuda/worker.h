@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * worker.h - the child process that owns the GPU.
+ *
+ * A kernel that faults makes its process's CUDA context useless, one that hangs can only
+ * be ended with its process. So all GPU work is done in a child: when a case goes wrong
+ * the child is ended, that case fails with the reason, and the next call starts a new
+ * one. The lab itself never calls the driver.
+ */
+#ifndef BL_WORKER_H
+#define BL_WORKER_H
+
+#include "cuda/protocol.h"
+
+struct bl_worker;
+
+/* A worker for GPU `ordinal`; the child starts with the first call. `timeout_s`: longest
+ * silence of the child. End with bl_worker_free. */
+enum bl_status bl_worker_new(int ordinal, double timeout_s, struct bl_worker **out,
+                             struct bl_error *err);
+void bl_worker_free(struct bl_worker *worker);
+
+enum bl_status bl_worker_describe(struct bl_worker *worker, struct bl_gpu_card *out,
+                                  struct bl_error *err);
+
+/* Runs the job once; its regions come back as the kernels left them. Counts only what
+ * hardware counted: sources NONE where it did not. BL_E_FAULT: the kernel faulted, hung
+ * or killed the worker. */
+enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
+                             bool want_counts, struct bl_counts *counts,
+                             struct bl_error *err);
+
+enum bl_status bl_worker_time_add(struct bl_worker *worker, const char *label,
+                                  const struct banklab_plan *plan,
+                                  const struct banklab_module *module,
+                                  const struct bl_ask_timing *timing,
+                                  struct bl_timing_card *out, struct bl_error *err);
+/* out: `count` doubles, one a case added. */
+enum bl_status bl_worker_time_round(struct bl_worker *worker, double *out, size_t count,
+                                    struct bl_error *err);
+enum bl_status bl_worker_time_clear(struct bl_worker *worker, struct bl_error *err);
+
+enum bl_status bl_worker_state(struct bl_worker *worker, struct bl_gpu_state *out,
+                               struct bl_error *err);
+
+/* The child's side: serves `fd` until it closes. Never returns an error: it answers. */
+void bl_worker_serve(int fd, int ordinal);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/counters.h"
+#include "cuda/gpu_time.h"
+#include "cuda/wire.h"
+#include "cuda/worker.h"
+
+/* Everything that the child holds. */
+struct child {
+    int fd;
+    bool open;
+    struct bl_gpu gpu;
+    struct bl_gpu_timer *timer;
+    struct bl_nvml *nvml;
+    struct bl_counters *counters;
+    bool counters_tried;
+    struct bl_error no_counters; /* why there are none */
+};
+
+/* The asked PTX, as the driver wants it: with a NUL behind. */
+static char *take_ptx(struct bl_wire_cursor *cursor, size_t bytes, struct bl_error *err)
+{
+    void *at = bl_wire_take(cursor, bytes);
+    char *ptx = at ? malloc(bytes + 1) : NULL;
+
+    if (!ptx) {
+        bl_error_set(err, at ? BL_E_NOMEM : BL_E_INTERNAL, "the question is cut short");
+        return NULL;
+    }
+    memcpy(ptx, at, bytes);
+    ptx[bytes] = '\0';
+    return ptx;
+}
+
+static enum bl_status take(struct bl_wire_cursor *cursor, void *out, size_t bytes,
+                           struct bl_error *err)
+{
+    void *at = bl_wire_take(cursor, bytes);
+
+    if (!at)
+        return bl_error_set(err, BL_E_INTERNAL, "the question is cut short");
+    memcpy(out, at, bytes);
+    return BL_OK;
+}
+
+static void answer(struct child *child, uint32_t op, enum bl_status status,
+                   const struct bl_error *err, const struct bl_wire_part *more,
+                   size_t count)
+{
+    struct bl_wire_part parts[2 + BL_REGION_MAX];
+    struct bl_answer head = {.status = status};
+
+    if (status != BL_OK)
+        snprintf(head.text, sizeof head.text, "%s", err->text);
+    parts[0] = (struct bl_wire_part){&head, sizeof head};
+    for (size_t i = 0; i < count; i++)
+        parts[1 + i] = more[i];
+    /* If the lab is gone there is nobody to tell. */
+    bl_wire_send(child->fd, op, parts, status == BL_OK ? 1 + count : 1, NULL);
+}
+
+/* ---- one run ------------------------------------------------------------------- */
+
+static enum bl_status take_regions(struct bl_wire_cursor *cursor, uint32_t count,
+                                   struct bl_regions *out, struct bl_error *err)
+{
+    memset(out, 0, sizeof *out);
+    if (count > BL_REGION_MAX)
+        return bl_error_set(err, BL_E_INTERNAL, "%u buffers; at most %d", count,
+                            BL_REGION_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        struct bl_region *region = &out->at[i];
+        struct bl_ask_region asked;
+        enum bl_status status = take(cursor, &asked, sizeof asked, err);
+
+        if (status != BL_OK)
+            return status;
+        region->role = asked.role;
+        memcpy(region->name, asked.name, sizeof region->name);
+        region->bytes = asked.bytes;
+        region->image = bl_wire_take(cursor, asked.bytes + 2 * BL_GUARD_BYTES);
+        if (!region->image)
+            return bl_error_set(err, BL_E_INTERNAL, "the question is cut short");
+    }
+    out->count = count;
+    return BL_OK;
+}
+
+struct counted_run {
+    struct child *child;
+    const struct bl_gpu_code *code;
+    const struct banklab_plan *plan;
+    struct bl_regions *regions;
+};
+
+static enum bl_status run_again(void *ctx, struct bl_error *err)
+{
+    struct counted_run *run = ctx;
+
+    return bl_gpu_run(&run->child->gpu, run->code, run->plan, run->regions, false, err);
+}
+
+/* Counts on runs of their own before the checked one, which leave the images as they
+ * are. Counters that can't be read leave the case without counts, not without a verdict;
+ * a kernel that faults does so here first, and that is its verdict. */
+static enum bl_status count(struct child *child, const struct bl_gpu_code *code,
+                            const struct banklab_plan *plan, struct bl_regions *regions,
+                            struct bl_counts *out, struct bl_error *err)
+{
+    struct counted_run run = {child, code, plan, regions};
+    enum bl_status status = BL_OK;
+
+    if (!child->counters_tried) {
+        child->counters_tried = true;
+        bl_counters_open(&child->gpu, &child->counters, &child->no_counters);
+    }
+    if (child->counters)
+        status = bl_counters_count(child->counters, run_again, &run, out, err);
+    if (status != BL_OK)
+        memset(out, 0, sizeof *out);
+    return status == BL_E_FAULT ? status : BL_OK;
+}
+
+static void serve_run(struct child *child, struct bl_wire_cursor cursor)
+{
+    struct bl_wire_part parts[1 + BL_REGION_MAX];
+    struct bl_counts counts = {0};
+    struct bl_gpu_code code = {0};
+    struct bl_regions regions;
+    struct bl_ask_code asked;
+    struct bl_error err = {0};
+    enum bl_status status;
+    char *ptx = NULL;
+
+    status = take(&cursor, &asked, sizeof asked, &err);
+    if (status == BL_OK && !(ptx = take_ptx(&cursor, asked.ptx_bytes, &err)))
+        status = err.status;
+    if (status == BL_OK)
+        status = take_regions(&cursor, asked.regions, &regions, &err);
+    if (status == BL_OK)
+        status = bl_gpu_load(&child->gpu, asked.label, ptx, asked.ptx_bytes, &asked.plan,
+                             &code, &err);
+    if (status == BL_OK && asked.want_counts)
+        status = count(child, &code, &asked.plan, &regions, &counts, &err);
+    if (status == BL_OK)
+        status = bl_gpu_run(&child->gpu, &code, &asked.plan, &regions, true, &err);
+    parts[0] = (struct bl_wire_part){&counts, sizeof counts};
+    if (status == BL_OK)
+        for (size_t i = 0; i < regions.count; i++)
+            parts[1 + i] = (struct bl_wire_part){
+                regions.at[i].image, regions.at[i].bytes + 2 * BL_GUARD_BYTES};
+    answer(child, BL_OP_RUN, status, &err, parts,
+           status == BL_OK ? 1 + regions.count : 0);
+    bl_gpu_unload(&child->gpu, &code);
+    free(ptx);
+}
+
+/* ---- timing, state ---------------------------------------------------------------- */
+
+static void serve_time_add(struct child *child, struct bl_wire_cursor cursor)
+{
+    struct bl_timing_card card = {0};
+    struct bl_ask_timing timing;
+    struct bl_ask_code asked;
+    struct bl_error err = {0};
+    enum bl_status status;
+    char *ptx = NULL;
+
+    status = take(&cursor, &asked, sizeof asked, &err);
+    if (status == BL_OK && !(ptx = take_ptx(&cursor, asked.ptx_bytes, &err)))
+        status = err.status;
+    if (status == BL_OK)
+        status = take(&cursor, &timing, sizeof timing, &err);
+    if (status == BL_OK && !child->timer)
+        status = bl_gpu_timer_new(&child->gpu, &child->timer, &err);
+    if (status == BL_OK)
+        status = bl_gpu_timer_add(child->timer, &asked, ptx, &timing, &card, &err);
+    answer(child, BL_OP_TIME_ADD, status, &err,
+           &(struct bl_wire_part){&card, sizeof card}, 1);
+    free(ptx);
+}
+
+static void serve_time_round(struct child *child)
+{
+    size_t n = child->timer ? bl_gpu_timer_count(child->timer) : 0;
+    double *times = calloc(n + 1, sizeof *times);
+    struct bl_error err = {0};
+    enum bl_status status = times ? BL_OK : bl_error_nomem(&err);
+
+    if (status == BL_OK && n)
+        status = bl_gpu_timer_round(child->timer, times, &err);
+    answer(child, BL_OP_TIME_ROUND, status, &err,
+           &(struct bl_wire_part){times, n * sizeof *times}, 1);
+    free(times);
+}
+
+static void serve_state(struct child *child)
+{
+    struct bl_gpu_state state = {0};
+    struct bl_error ignored;
+
+    if (!child->nvml)
+        bl_nvml_open(child->gpu.bus_id, &child->nvml, &ignored);
+    if (child->nvml)
+        bl_nvml_state(child->nvml, &state);
+    answer(child, BL_OP_STATE, BL_OK, NULL, &(struct bl_wire_part){&state, sizeof state},
+           1);
+}
+
+static void serve_describe(struct child *child)
+{
+    struct bl_gpu_state state = {0};
+    struct bl_gpu_card card = {0};
+    struct bl_error ignored;
+
+    card.desc = child->gpu.desc;
+    card.limits = child->gpu.limits;
+    card.l2_bytes = child->gpu.l2_bytes;
+    card.sms = child->gpu.sms;
+    card.memory_bytes = child->gpu.limits.memory;
+    if (!child->nvml)
+        bl_nvml_open(child->gpu.bus_id, &child->nvml, &ignored);
+    if (child->nvml)
+        bl_nvml_state(child->nvml, &state);
+    if (state.present)
+        memcpy(card.desc.driver, state.driver, sizeof card.desc.driver);
+    answer(child, BL_OP_DESCRIBE, BL_OK, NULL, &(struct bl_wire_part){&card, sizeof card},
+           1);
+}
+
+/* ---- the loop --------------------------------------------------------------------- */
+
+static void serve(struct child *child, uint32_t op, struct bl_wire_cursor cursor)
+{
+    switch (op) {
+    case BL_OP_DESCRIBE: serve_describe(child); break;
+    case BL_OP_RUN: serve_run(child, cursor); break;
+    case BL_OP_TIME_ADD: serve_time_add(child, cursor); break;
+    case BL_OP_TIME_ROUND: serve_time_round(child); break;
+    case BL_OP_STATE: serve_state(child); break;
+    default:
+        bl_gpu_timer_free(child->timer);
+        child->timer = NULL;
+        answer(child, op, BL_OK, NULL, NULL, 0);
+        break;
+    }
+}
+
+void bl_worker_serve(int fd, int ordinal)
+{
+    struct child child = {.fd = fd};
+    struct bl_error opening = {0};
+    enum bl_status status = bl_gpu_open(&child.gpu, ordinal, &opening);
+    struct bl_error err;
+    uint8_t *body;
+    size_t bytes;
+    uint32_t op;
+
+    while (bl_wire_receive(fd, -1, &op, &body, &bytes, &err) == BL_OK) {
+        if (status != BL_OK)
+            answer(&child, op, status, &opening, NULL, 0);
+        else
+            serve(&child, op, (struct bl_wire_cursor){body, bytes});
+        free(body);
+    }
+    if (status != BL_OK)
+        return;
+    bl_gpu_timer_free(child.timer);
+    bl_counters_close(child.counters);
+    bl_nvml_close(child.nvml);
+    bl_gpu_close(&child.gpu);
+}

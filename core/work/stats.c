@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "work/stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RESAMPLES = 1000 };
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Sorts `values`. */
+static double median_of(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, ascending);
+    return count % 2 ? values[count / 2]
+                     : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+/* xorshift64*: any generator will do that is the same everywhere. */
+static uint64_t next(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+static double resampled_median(const double *samples, size_t count, double *room,
+                               uint64_t *state)
+{
+    for (size_t i = 0; i < count; i++)
+        room[i] = samples[(next(state) >> 32) * count >> 32];
+    return median_of(room, count);
+}
+
+enum bl_status bl_stats_estimate(const double *samples, size_t count,
+                                 struct bl_estimate *out, struct bl_error *err)
+{
+    double *room = malloc((count + RESAMPLES) * sizeof *room);
+    double *medians = room + count;
+    uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+
+    if (!room)
+        return bl_error_nomem(err);
+    memcpy(room, samples, count * sizeof *room);
+    out->median = median_of(room, count);
+    if (count < 3) {
+        out->low = room[0];
+        out->high = room[count - 1];
+    } else {
+        for (int i = 0; i < RESAMPLES; i++)
+            medians[i] = resampled_median(samples, count, room, &state);
+        qsort(medians, RESAMPLES, sizeof *medians, ascending);
+        out->low = medians[RESAMPLES / 40];
+        out->high = medians[RESAMPLES - 1 - RESAMPLES / 40];
+    }
+    free(room);
+    return BL_OK;
+}
