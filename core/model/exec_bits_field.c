@@ -122,17 +122,15 @@ enum bl_status bl_bits_brev(struct bl_decoder *dec, const struct bl_ptx_insn *sr
 }
 
 /* `len` bits of x from bit `pos`; what lies past the top is 0 (signed: the sign, which
- * is that of the field's top bit, or of x if the field reaches past it). pos and len
- * count modulo 256. */
+ * is that of the field's top bit, or of x if the field reaches past it). */
 static inline uint64_t bfe(uint64_t x, uint32_t pos, uint32_t len, uint32_t bits,
                            bool is_signed)
 {
-    pos &= 0xff;
-    len &= 0xff;
     if (len == 0) {
         return 0;
     }
-    uint32_t top = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
+    uint64_t end = (uint64_t)pos + len - 1;
+    uint32_t top = end < bits - 1 ? (uint32_t)end : bits - 1;
     uint64_t fill = is_signed && (x >> top & 1) ? UINT64_MAX : 0;
     if (pos >= bits) {
         return fill;
@@ -145,8 +143,10 @@ static inline uint64_t bfe(uint64_t x, uint32_t pos, uint32_t len, uint32_t bits
     }
     return field;
 }
-BL_EACH3(bfe_u32, bl_u32, bl_u32, bl_u32, bl_u32, bfe(a, b, c, 32, false))
-BL_EACH3(bfe_s32, bl_u32, bl_u32, bl_u32, bl_u32, bfe(a, b, c, 32, true))
+/* Position and length count modulo 256 in the 32-bit forms; PTX says so of the 64-bit
+ * ones too, but there an H200 takes them whole. */
+BL_EACH3(bfe_u32, bl_u32, bl_u32, bl_u32, bl_u32, bfe(a, b & 0xff, c & 0xff, 32, false))
+BL_EACH3(bfe_s32, bl_u32, bl_u32, bl_u32, bl_u32, bfe(a, b & 0xff, c & 0xff, 32, true))
 BL_EACH3(bfe_u64, bl_u64, bl_u64, bl_u32, bl_u32, bfe(a, b, c, 64, false))
 BL_EACH3(bfe_s64, bl_u64, bl_u64, bl_u32, bl_u32, bfe(a, b, c, 64, true))
 static const struct bl_alu_by_type bfe_table[] = {
@@ -165,15 +165,13 @@ enum bl_status bl_bits_bfe(struct bl_decoder *dec, const struct bl_ptx_insn *src
 /* The lowest `len` bits of `field` into `into`, from bit `pos`. */
 static inline uint64_t bfi(uint64_t field, uint64_t into, uint32_t pos, uint32_t len)
 {
-    pos &= 0xff;
-    len &= 0xff;
     if (pos > 63) {
         return into;
     }
     uint64_t bits = len > 63 ? UINT64_MAX : ((uint64_t)1 << len) - 1;
     return (into & ~(bits << pos)) | (field & bits) << pos;
 }
-#define BFI(BITS)                                                                        \
+#define BFI(BITS, KEPT)                                                                  \
     static void bfi_##BITS(BL_ALU_ARGS)                                                  \
     {                                                                                    \
         const bl_u##BITS *pa = BL_VIEW(const bl_u##BITS, frame, in->a);                  \
@@ -181,10 +179,11 @@ static inline uint64_t bfi(uint64_t field, uint64_t into, uint32_t pos, uint32_t
         const bl_u32 *pc = BL_VIEW(const bl_u32, frame, in->c);                          \
         const bl_u32 *pe = BL_VIEW(const bl_u32, frame, in->e);                          \
         bl_u##BITS *pd = BL_VIEW(bl_u##BITS, frame, in->d);                              \
-        BL_FOR_LANES(mask, pd[l] = (bl_u##BITS)bfi(pa[l], pb[l], pc[l], pe[l]));         \
+        BL_FOR_LANES(mask,                                                               \
+                     pd[l] = (bl_u##BITS)bfi(pa[l], pb[l], pc[l] & KEPT, pe[l] & KEPT)); \
     }
-BFI(32)
-BFI(64)
+BFI(32, 0xff)
+BFI(64, UINT32_MAX)
 
 enum bl_status bl_bits_bfi(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                            struct bl_insn *out, struct bl_error *err)

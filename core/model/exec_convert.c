@@ -66,8 +66,9 @@ static const char *objection(const struct bl_ptx_insn *src, enum bl_ptx_type to,
         !(from == BL_T_F32 && (to == BL_T_F16 || to == BL_T_BF16))) {
         return ".relu and .satfinite are for .f16 and .bf16 from .f32";
     }
-    if (flag & BL_FLAG_FTZ && to != BL_T_F32 && from != BL_T_F32) {
-        return ".ftz is for .f32";
+    if (flag & BL_FLAG_FTZ &&
+        ((to != BL_T_F32 && from != BL_T_F32) || to == BL_T_BF16 || from == BL_T_BF16)) {
+        return ".ftz is for .f32, and not for .bf16";
     }
     if (is_float(to) && is_float(from)) {
         if (whole && to != from) {
@@ -106,6 +107,9 @@ static enum bl_status decode_tf32(struct bl_decoder *dec, const struct bl_ptx_in
     static const struct bl_alu_shape shape = {BL_T_B32, BL_T_F32, BL_T_NONE, BL_T_NONE};
     int which = 0;
     enum bl_status status = bl_alu_choice(dec, src, needed, true, &which, err);
+    if (status == BL_OK && which == 2 && bl_dec_has(src, "relu")) {
+        status = bl_dec_unknown(dec, src, "has both .rna and .relu", err);
+    }
     return status != BL_OK ? status
                            : bl_alu_plain(dec, src, out, mods, table, shape, err);
 }

@@ -8,12 +8,8 @@
 #include "model/alu.h"
 #include "model/alu_lanes.h"
 
-static inline double canonical64(double x)
-{
-    return x == x ? x : bl_f64_of(BL_F64_NAN);
-}
 #define F32(x) bl_canonical(x)
-#define F64(x) canonical64(x)
+#define F64(x) bl_nan_of2(x, b, a)
 #define Z(x)   bl_flush(x)
 
 /* Rounded to nearest: the host's own arithmetic. */
@@ -25,10 +21,30 @@ BL_OP2(sub_f64, bl_f64, bl_f64, bl_f64, F64(a - b))
 BL_OP2(mul_f64, bl_f64, bl_f64, bl_f64, F64(a *b))
 BL_OP2(add_ftz, bl_f32, bl_f32, bl_f32, Z(F32(Z(a) + Z(b))))
 BL_OP2(sub_ftz, bl_f32, bl_f32, bl_f32, Z(F32(Z(a) - Z(b))))
-BL_OP2(mul_ftz, bl_f32, bl_f32, bl_f32, Z(F32(Z(a) * Z(b))))
 BL_OP3(fma_f32, bl_f32, bl_f32, bl_f32, bl_f32, F32(__builtin_fmaf(a, b, c)))
-BL_OP3(fma_f64, bl_f64, bl_f64, bl_f64, bl_f64, F64(__builtin_fma(a, b, c)))
-BL_OP3(fma_ftz, bl_f32, bl_f32, bl_f32, bl_f32, Z(F32(__builtin_fmaf(Z(a), Z(b), Z(c)))))
+BL_OP3(fma_f64, bl_f64, bl_f64, bl_f64, bl_f64,
+       bl_nan_of3(__builtin_fma(a, b, c), b, c, a))
+
+/* The least normal number may have come of rounding up a number that is to be flushed
+ * (bl_round_flushes): a warp that has one goes the slow way. */
+#define IS_EDGE(x) ((bl_f32_bits(x) & 0x7fffffffu) == 0x00800000u)
+#define FLUSHED(OP, EXPR)                                                                \
+    BL_BUILD_TWICE(                                                                      \
+        OP##_ftz, const bl_f32 *pa = BL_VIEW(const bl_f32, frame, in->a);                \
+        const bl_f32 *pb = BL_VIEW(const bl_f32, frame, in->b);                          \
+        const bl_f32 *pc =                                                               \
+            BL_VIEW(const bl_f32, frame, in->c == BL_NO_SLOT ? in->a : in->c);           \
+        bl_f32 r[BL_LANES]; uint32_t edge = 0; for (int l = 0; l < BL_LANES; l++) {      \
+            const float a = Z(pa[l]), b = Z(pb[l]), c = Z(pc[l]);                        \
+            (void)c;                                                                     \
+            r[l] = Z(F32(EXPR));                                                         \
+            edge |= IS_EDGE(r[l]);                                                       \
+        } if (edge) {                                                                    \
+            bl_##OP##_f32_any(frame, in, mask);                                          \
+            return;                                                                      \
+        } BL_PUT(bl_f32, frame, in->d, r, mask);)
+FLUSHED(mul, a *b)
+FLUSHED(fma, __builtin_fmaf(a, b, c))
 
 /* The handlers of one operation: to nearest, to nearest with .ftz, any. */
 struct arithmetic {

@@ -24,7 +24,7 @@ static inline float approx(double x, uint32_t flag)
 /* ---- div ---- */
 
 BL_OP2(div_f32, bl_f32, bl_f32, bl_f32, bl_canonical(a / b))
-BL_OP2(div_f64, bl_f64, bl_f64, bl_f64, a / b == a / b ? a / b : bl_f64_of(BL_F64_NAN))
+BL_OP2(div_f64, bl_f64, bl_f64, bl_f64, bl_nan_of2(a / b, a, b))
 
 /* PTX: for 2^126 < |b| < 2^128 the result of div.approx is 0, or NaN if a is infinite:
  * it is a times the reciprocal of b, and that is flushed. */
@@ -88,21 +88,18 @@ BL_EACH1(rcp_approx_f32, bl_f32, bl_f32, approx(1 / IN(a), in->flag))
 BL_EACH1(sqrt_approx_f32, bl_f32, bl_f32, approx(sqrt(IN(a)), in->flag))
 BL_EACH1(rsqrt_approx_f32, bl_f32, bl_f32, approx(1 / sqrt(IN(a)), in->flag))
 
-static double canonical64(double x)
-{
-    return x == x ? x : bl_f64_of(BL_F64_NAN);
-}
-BL_EACH1(rsqrt_approx_f64, bl_f64, bl_f64, canonical64(1 / sqrt(a)))
+BL_EACH1(rsqrt_approx_f64, bl_f64, bl_f64, bl_nan_of1(1 / sqrt(a), a))
 
 /* The gross approximations, .approx.ftz.f64, take and give the upper 32 bits only. */
 static double upper(double x)
 {
     uint64_t bits = bl_f64_bits(x);
     bits &= bits & 0x7ff0000000000000ull ? 0xffffffff00000000ull : 0x8000000000000000ull;
-    return bl_f64_of(bits);
+    x = bl_f64_of(bits);
+    return x == x ? x : bl_f64_of(0x7fffffff00000000ull);
 }
-BL_EACH1(rcp_gross_f64, bl_f64, bl_f64, upper(canonical64(1 / upper(a))))
-BL_EACH1(rsqrt_gross_f64, bl_f64, bl_f64, upper(canonical64(1 / sqrt(upper(a)))))
+BL_EACH1(rcp_gross_f64, bl_f64, bl_f64, upper(1 / upper(a)))
+BL_EACH1(rsqrt_gross_f64, bl_f64, bl_f64, upper(1 / sqrt(upper(a))))
 
 static enum bl_status decode_root(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                                   struct bl_insn *out, bl_alu_fn *approx_f32,

@@ -19,12 +19,16 @@ static inline uint32_t flush_bits(uint32_t x)
     return x & 0x7f800000u ? x : x & SIGN32;
 }
 
-BL_OP1(neg_f32, bl_u32, bl_u32, a ^ SIGN32)
-BL_OP1(neg_ftz, bl_u32, bl_u32, flush_bits(a) ^ SIGN32)
-BL_OP1(neg_f64, bl_u64, bl_u64, a ^ SIGN64)
-BL_OP1(abs_f32, bl_u32, bl_u32, a & ~SIGN32)
-BL_OP1(abs_ftz, bl_u32, bl_u32, flush_bits(a) & ~SIGN32)
-BL_OP1(abs_f64, bl_u64, bl_u64, a & ~SIGN64)
+/* neg and abs are arithmetic to an H200: a NaN comes out as NaNs do there (round.h). */
+#define NAN32(x) (((x) & ~SIGN32) > 0x7f800000u)
+#define NAN64(x) (((x) & ~SIGN64) > 0x7ff0000000000000ull)
+#define QUIET64  (1ull << 51)
+BL_OP1(neg_f32, bl_u32, bl_u32, NAN32(a) ? BL_F32_NAN : a ^ SIGN32)
+BL_OP1(neg_ftz, bl_u32, bl_u32, NAN32(a) ? BL_F32_NAN : flush_bits(a) ^ SIGN32)
+BL_OP1(neg_f64, bl_u64, bl_u64, NAN64(a) ? a | QUIET64 : a ^ SIGN64)
+BL_OP1(abs_f32, bl_u32, bl_u32, NAN32(a) ? BL_F32_NAN : a & ~SIGN32)
+BL_OP1(abs_ftz, bl_u32, bl_u32, NAN32(a) ? BL_F32_NAN : flush_bits(a) & ~SIGN32)
+BL_OP1(abs_f64, bl_u64, bl_u64, NAN64(a) ? a | QUIET64 : a & ~SIGN64)
 BL_OP2(copysign_f32, bl_u32, bl_u32, bl_u32, (a & SIGN32) | (b & ~SIGN32))
 BL_OP2(copysign_f64, bl_u64, bl_u64, bl_u64, (a & SIGN64) | (b & ~SIGN64))
 
@@ -73,23 +77,23 @@ enum bl_status bl_float_copysign(struct bl_decoder *dec, const struct bl_ptx_ins
 
 /* A NaN gives way to the other operand; two zeros are ordered by sign, so that the bits
  * of equal operands can be joined: and for max, or for min. */
-#define MINMAX(S, BITS, NAN_BITS)                                                        \
+#define MINMAX(S, BOTH_NAN)                                                              \
     static inline S max_of_##S(S a, S b)                                                 \
     {                                                                                    \
         S equal = bl_##S##_of(bl_##S##_bits(a) & bl_##S##_bits(b));                      \
         S r = a > b ? a : a < b ? b : equal;                                             \
-        return a != a ? (b != b ? bl_##S##_of(NAN_BITS) : b) : b != b ? a : r;           \
+        return a != a ? (b != b ? BOTH_NAN : b) : b != b ? a : r;                        \
     }                                                                                    \
     static inline S min_of_##S(S a, S b)                                                 \
     {                                                                                    \
         S equal = bl_##S##_of(bl_##S##_bits(a) | bl_##S##_bits(b));                      \
         S r = a < b ? a : a > b ? b : equal;                                             \
-        return a != a ? (b != b ? bl_##S##_of(NAN_BITS) : b) : b != b ? a : r;           \
+        return a != a ? (b != b ? BOTH_NAN : b) : b != b ? a : r;                        \
     }
 typedef float f32;
 typedef double f64;
-MINMAX(f32, 32, BL_F32_NAN)
-MINMAX(f64, 64, BL_F64_NAN)
+MINMAX(f32, bl_f32_of(BL_F32_NAN))
+MINMAX(f64, bl_quiet(b))
 
 BL_OP2(min_f32, bl_f32, bl_f32, bl_f32, min_of_f32(a, b))
 BL_OP2(max_f32, bl_f32, bl_f32, bl_f32, max_of_f32(a, b))
@@ -136,7 +140,8 @@ static enum bl_status decode_min_max(struct bl_decoder *dec,
         return BL_DEC_NOT_MINE;
     }
     if (bl_dec_has(src, "xorsign") != bl_dec_has(src, "abs")) {
-        return bl_dec_unknown(dec, src, ".xorsign and .abs can only be there together", err);
+        return bl_dec_unknown(dec, src, ".xorsign and .abs can only be there together",
+                              err);
     }
     enum bl_status status = bl_float_flags(dec, src, false, &out->flag, err);
     return status != BL_OK ? status
@@ -169,7 +174,7 @@ static bool testp(double x, double least_normal, uint32_t what)
     case INFINITE: return size == __builtin_inf();
     case NUMBER: return x == x;
     case NOTANUMBER: return x != x;
-    case NORMAL: return finite && size >= least_normal;
+    case NORMAL: return finite && (size >= least_normal || size == 0); /* zero is */
     default: return size > 0 && size < least_normal;
     }
 }

@@ -43,8 +43,10 @@ static inline double value(uint16_t x, uint32_t flag)
 static uint16_t rounded(double x, uint32_t flag)
 {
     const struct bl_format *format = flag & FLAG_BF16 ? &bl_format_bf16 : &bl_format_f16;
+    if (flag & BL_FLAG_FTZ && bl_round_flushes(x, format, BL_RN)) {
+        x = copysign(0, x);
+    }
     uint16_t bits = (uint16_t)bl_round_double(x, format, BL_RN);
-    bits = flush_half(bits, flag);
     if (flag & BL_FLAG_SAT) {
         uint16_t one = flag & FLAG_BF16 ? 0x3f80 : 0x3c00;
         return is_nan(bits, flag) || bits & SIGN16 ? 0 : bits > one ? one : bits;
@@ -86,14 +88,14 @@ static uint16_t half_neg(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)b;
     (void)c;
-    return flush_half(a, flag) ^ SIGN16;
+    return is_nan(a, flag) ? NAN16 : flush_half(a, flag) ^ SIGN16;
 }
 
 static uint16_t half_abs(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)b;
     (void)c;
-    return flush_half(a, flag) & (uint16_t)~SIGN16;
+    return is_nan(a, flag) ? NAN16 : flush_half(a, flag) & (uint16_t)~SIGN16;
 }
 
 static uint16_t half_ex2(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)

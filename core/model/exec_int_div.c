@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Integer div and rem. Dividing by zero is no fault: PTX leaves the result to the
- * machine, and the quotient here is all ones, the remainder the dividend, as compiled
- * code gives them on the GPU that the model was measured on.
+ * machine, and here quotient and remainder are all ones, as measured on an H200.
  */
 #include "model/alu.h"
 #include "model/alu_lanes.h"
@@ -10,10 +9,10 @@
 
 /* The one quotient that does not fit, MIN / -1, wraps to MIN, with remainder 0. */
 #define DIV_U(BITS) (b ? a / b : UINT##BITS##_MAX)
-#define REM_U(BITS) (b ? a % b : a)
+#define REM_U(BITS) (b ? a % b : UINT##BITS##_MAX)
 #define DIV_S(BITS)                                                                      \
     (b == 0 ? -1 : b == -1 ? (int##BITS##_t)(0 - (uint##BITS##_t)a) : a / b)
-#define REM_S(BITS) (b == 0 ? a : b == -1 ? 0 : a % b)
+#define REM_S(BITS) (b == 0 ? -1 : b == -1 ? 0 : a % b)
 
 #define DIV_REM(BITS)                                                                    \
     BL_EACH2(div_u##BITS, bl_u##BITS, bl_u##BITS, bl_u##BITS, DIV_U(BITS))               \

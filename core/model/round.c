@@ -82,6 +82,21 @@ uint64_t bl_round_double(double x, const struct bl_format *format,
     return bl_round_bits(negative, magnitude, exponent - 1075, format, rounding);
 }
 
+bool bl_round_flushes(double x, const struct bl_format *format, enum bl_rounding rounding)
+{
+    uint64_t bits = bl_f64_bits(x);
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    if (exponent >= format->least) {
+        return false;
+    }
+    if (exponent < format->least - 1) {
+        return true;
+    }
+    /* Just below: round it where there are normal numbers on both sides. */
+    uint64_t scaled = bl_round_double(x * 4, format, rounding) & ~format->sign;
+    return scaled >> format->shift < (uint64_t)3 << (format->precision - 1);
+}
+
 double bl_fma_odd(double a, double b, double c)
 {
     double product = a * b, sum = product + c;

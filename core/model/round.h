@@ -31,6 +31,11 @@ uint64_t bl_round_bits(bool negative, uint64_t magnitude, int exponent,
 uint64_t bl_round_double(double x, const struct bl_format *format,
                          enum bl_rounding rounding);
 
+/* Whether .ftz flushes x: not if rounding alone, with no least exponent, takes it up to
+ * the least normal number. (So it is on an H200, in arithmetic and conversions.) */
+bool bl_round_flushes(double x, const struct bl_format *format,
+                      enum bl_rounding rounding);
+
 /* a * b + c for operands of at most 16 significant bits and an exact product, rounded
  * to odd: rounding that once more to 24 bits or fewer gives what rounding the exact
  * value would. */
@@ -74,13 +79,38 @@ static inline float bl_flush(float x)
     return bl_f32_of(bits & 0x7f800000u ? bits : bits & 0x80000000u);
 }
 
-/* The NaN that f32 and f64 arithmetic gives. */
+/* NaNs, as measured on an H200. An f32 result is always the one NaN. An f64 result is
+ * the operand's NaN, quieted (of several: b's, else c's, else a's; div: a's first), or
+ * the default one if no operand is a NaN. */
 #define BL_F32_NAN 0x7fffffffu
-#define BL_F64_NAN 0x7ff8000000000000ull
+#define BL_F64_NAN 0xfff8000000000000ull
 
 static inline float bl_canonical(float x)
 {
     return x == x ? x : bl_f32_of(BL_F32_NAN);
+}
+
+static inline double bl_quiet(double nan)
+{
+    return bl_f64_of(bl_f64_bits(nan) | 1ull << 51);
+}
+
+/* The result `x`, or if that is a NaN, the one that comes of the operands. */
+static inline double bl_nan_of2(double x, double first, double second)
+{
+    double nan = second != second ? bl_quiet(second) : bl_f64_of(BL_F64_NAN);
+    nan = first != first ? bl_quiet(first) : nan;
+    return x == x ? x : nan;
+}
+
+static inline double bl_nan_of1(double x, double operand)
+{
+    return bl_nan_of2(x, operand, operand);
+}
+
+static inline double bl_nan_of3(double x, double first, double second, double third)
+{
+    return bl_nan_of2(x, first, second != second ? second : third);
 }
 
 #endif
