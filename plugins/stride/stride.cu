@@ -4,7 +4,10 @@
  *
  * Lane l of every warp loads from, or stores to, element l * stride of an array in shared
  * memory, ACCESSES times in a row, all warps at once. The accesses between the two
- * readings of the clock are these and no others.
+ * readings of the clock are these and no others. After loads the second reading waits for
+ * what was loaded; of stores there is nothing to wait for, so that the last few are still
+ * under way (on an H200 with 16 warps stores read 2 to 5 % low, loads 0.1 % to 3 % high
+ * from two ways on).
  *
  * What is counted besides, free of conflicts: filling the array before, all threads side
  * by side; and after stores reading it back the same way.
