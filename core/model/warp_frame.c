@@ -106,7 +106,8 @@ void bl_warp_fill_sreg(struct bl_warp *warp, const struct bl_sreg_use *use)
 void bl_warp_fill_frame(struct bl_warp *warp)
 {
     const struct bl_code *code = warp->code;
-    memcpy(warp->frame + code->fixed_at, code->fixed, code->fixed_bytes);
+    if (code->fixed)
+        memcpy(warp->frame + code->fixed_at, code->fixed, code->fixed_bytes);
     for (size_t i = 0; i < code->sreg_count; i++)
         bl_warp_fill_sreg(warp, &code->sregs[i]);
     for (size_t i = 0; i < code->local_use_count; i++) {
