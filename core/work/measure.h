@@ -60,8 +60,8 @@ struct bl_throughput {
     bool has_gbps, has_percent;
     double gbps;            /* useful bytes over the median time, 1e9 bytes/s; its
                                source is the time's */
-    double percent_of_copy; /* of the fastest passing case of kind "copy" in the same
-                               run that moves the same bytes, timed by the same source */
+    double percent_of_copy; /* of a copy of the same bytes in the same run: on a GPU the
+                               driver's; else the fastest passing case of kind "copy" */
 };
 
 /* In-kernel clock (struct banklab_clock). */
