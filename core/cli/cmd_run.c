@@ -107,6 +107,9 @@ static enum bl_status report_out(const struct bl_report *report,
     struct bl_style style;
     enum bl_status status;
 
+    /* The other formats carry the warnings themselves. */
+    for (size_t i = 0; args->format == BL_FORMAT_CSV && i < report->warning_count; i++)
+        cli_warn(NULL, report->warnings[i]);
     if (args->output)
         return bl_report_save(report, args->format, args->output, err);
     style = cli_style();

@@ -41,8 +41,7 @@ static void add_group(struct maker *make, json_t *object, const char *key, json_
 }
 
 /* A name may be any bytes; JSON is UTF-8, so bytes that are not become '?'. */
-static void add_text(struct maker *make, json_t *object, const char *key,
-                     const char *text)
+static json_t *text_value(const char *text)
 {
     json_t *value = json_string(text);
 
@@ -54,7 +53,13 @@ static void add_text(struct maker *make, json_t *object, const char *key,
         value = ascii ? json_string(ascii) : NULL;
         free(ascii);
     }
-    add(make, object, key, value);
+    return value;
+}
+
+static void add_text(struct maker *make, json_t *object, const char *key,
+                     const char *text)
+{
+    add(make, object, key, text_value(text));
 }
 
 static void add_text_unless_empty(struct maker *make, json_t *object, const char *key,
@@ -302,6 +307,45 @@ static json_t *run(struct maker *make, const struct bl_run_options *options)
     return object;
 }
 
+static json_t *device_state(struct maker *make, const struct bl_device_state *state)
+{
+    json_t *object = json_object();
+
+    if (state->present) {
+        add_count(make, object, "sm_mhz", state->sm_mhz);
+        add_count(make, object, "max_sm_mhz", state->max_sm_mhz);
+        add_count(make, object, "memory_mhz", state->memory_mhz);
+        add_count(make, object, "temperature_c", state->temperature_c);
+        add_real(make, object, "watts", state->watts);
+        add_text_unless_empty(make, object, "throttled", state->throttled);
+    }
+    return object;
+}
+
+static json_t *timing_group(struct maker *make, const struct bl_timing_note *timing)
+{
+    json_t *object = json_object();
+
+    if (timing->present) {
+        add_count(make, object, "rounds", timing->rounds);
+        add(make, object, "precise", json_boolean(timing->precise));
+        add_group(make, object, "before", device_state(make, &timing->before));
+        add_group(make, object, "after", device_state(make, &timing->after));
+    }
+    return object;
+}
+
+static json_t *warnings(struct maker *make, const struct bl_report *report)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < report->warning_count; i++) {
+        if (json_array_append_new(array, text_value(report->warnings[i])) != 0)
+            make->failed = true;
+    }
+    return array;
+}
+
 static json_t *document(struct maker *make, const struct bl_report *report)
 {
     json_t *root = json_object(), *cases = json_array();
@@ -311,6 +355,9 @@ static json_t *document(struct maker *make, const struct bl_report *report)
     add_text(make, root, "profile", report->profile->path);
     add(make, root, "run", run(make, &report->profile->run));
     add(make, root, "device", device(make, &report->device));
+    add_group(make, root, "timing", timing_group(make, &report->timing));
+    if (report->warning_count)
+        add(make, root, "warnings", warnings(make, report));
     for (size_t i = 0; i < report->count; i++) {
         if (json_array_append_new(cases, one_case(make, &report->results[i])) != 0)
             make->failed = true;

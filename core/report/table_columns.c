@@ -162,6 +162,15 @@ static void get_time(const struct bl_result *result, struct bl_cell *cell)
         set_real(cell, result->time.median_us, result->time.source == BL_SRC_PREDICTED);
 }
 
+/* Half of the interval, in per cent of the median. */
+static void get_interval(const struct bl_result *result, struct bl_cell *cell)
+{
+    const struct bl_time *time = &result->time;
+
+    if (time->source == BL_SRC_GPU && time->median_us > 0)
+        set_real(cell, 50 * (time->high_us - time->low_us) / time->median_us, false);
+}
+
 static void get_gbps(const struct bl_result *result, struct bl_cell *cell)
 {
     if (result->throughput.has_gbps)
@@ -227,6 +236,7 @@ static void get_twin_time(const struct bl_result *result, struct bl_cell *cell)
 #define CONFLICTS  {"con-", "flict"}, "conflicts"
 #define OVER_IDEAL {"over", "ideal"}, NULL
 #define PERCENT    {"% of", "copy"}, NULL
+#define INTERVAL   {"+/-", "%"}, NULL
 #define CYCLES     {"cycles", "/access"}, NULL
 #define STAGE      {"data", "stage"}, NULL
 #define ONE(head)  {"", head}, NULL
@@ -250,6 +260,7 @@ static const struct bl_column columns[] = {
     COLUMN(GLOBAL, ONE("store"), "store sectors", 50, 0, get_store_sectors),
     COLUMN(GLOBAL, OVER_IDEAL, "store sectors over ideal", 40, 2, get_store_over_ideal),
     COLUMN(TIME, ONE("us"), "time", 90, BL_AUTO, get_time),
+    COLUMN(TIME, INTERVAL, "interval of the time", 15, 2, get_interval),
     COLUMN(TIME, ONE("GB/s"), "GB/s", 25, BL_AUTO, get_gbps),
     COLUMN(TIME, PERCENT, "per cent of a copy", 10, 1, get_percent),
     COLUMN(CLOCK, CYCLES, "cycles per access", 85, 2, get_clock),

@@ -62,32 +62,69 @@ static void print_device(const struct bl_device_desc *device, FILE *out)
             *device->driver ? ", driver " : "", device->driver);
 }
 
-/* "shared memory: counted by the model, exact" for one source that all cases have. */
-static void print_counts(const struct bl_report *report, FILE *out)
+/* Bit 1 << source for each source that a group has in some case. */
+struct sources {
+    unsigned shared, global, clock;
+};
+
+static struct sources all_sources(const struct bl_report *report)
+{
+    const unsigned none = 1u << BL_SRC_NONE;
+    struct sources all = {0, 0, 0};
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct bl_result *result = &report->results[i];
+
+        all.shared |= 1u << result->counts.shared_source;
+        all.global |= 1u << result->counts.global_source;
+        all.clock |= 1u << result->clock.source;
+    }
+    all.shared &= ~none;
+    all.global &= ~none;
+    all.clock &= ~none;
+    return all;
+}
+
+/* One source, or all that there are: a reader must not take a count of the model for a
+ * counter's because the next case had one. */
+static void print_source(unsigned mask, const char *const words[], FILE *out)
+{
+    const char *separator = "";
+
+    if (!mask)
+        fputs("not counted", out);
+    for (unsigned i = 0; i <= BL_SRC_PREDICTED; i++) {
+        if (!(mask & 1u << i))
+            continue;
+        fprintf(out, "%s%s", separator, words[i]);
+        separator = ", or ";
+    }
+    if (mask & (mask - 1))
+        fputs(" (json and csv tell which case by which)", out);
+}
+
+static void print_counts(const struct sources *sources, FILE *out)
 {
     static const char *const words[] = {
+        [BL_SRC_NONE] = "none",
         [BL_SRC_MODEL] = "counted by the model, exact",
         [BL_SRC_COUNTER] = "read from hardware counters",
         [BL_SRC_GPU] = "timed on the GPU",
         [BL_SRC_PREDICTED] = "predicted",
     };
-    enum bl_source shared = BL_SRC_NONE, global = BL_SRC_NONE;
 
-    for (size_t i = 0; i < report->count; i++) {
-        const struct bl_counts *counts = &report->results[i].counts;
-
-        shared = counts->shared_source ? counts->shared_source : shared;
-        global = counts->global_source ? counts->global_source : global;
-    }
     fputs("counts   ", out);
-    if (!shared && !global)
-        fputs("none\n", out);
-    else if (shared == global)
-        fprintf(out, "%s\n", words[shared]);
-    else
-        fprintf(out, "shared memory %s; global memory %s\n",
-                shared ? words[shared] : "not counted",
-                global ? words[global] : "not counted");
+    if (!sources->shared && !sources->global) {
+        fputs("none", out);
+    } else if (sources->shared == sources->global) {
+        print_source(sources->shared, words, out);
+    } else {
+        fputs("shared memory ", out);
+        print_source(sources->shared, words, out);
+        fputs("; global memory ", out);
+        print_source(sources->global, words, out);
+    }
+    fputc('\n', out);
 }
 
 static void print_times(const struct bl_report *report, FILE *out)
@@ -103,8 +140,13 @@ static void print_times(const struct bl_report *report, FILE *out)
     fputs("times    ", out);
     if (!predicted && !measured)
         fputs("none\n", out);
-    if (measured)
-        fprintf(out, "measured on the GPU, medians%s", predicted ? "; " : "\n");
+    if (measured) {
+        fputs("measured on the GPU, medians", out);
+        if (report->timing.present)
+            fprintf(out, " of %" PRIu32 " rounds, %s cache", report->timing.rounds,
+                    report->profile->run.warm ? "warm" : "cold");
+        fputs(predicted ? "; " : "\n", out);
+    }
     if (predicted && *report->device.rates)
         fprintf(out, "~ predicted from the counts and the rates of %s\n",
                 report->device.rates);
@@ -112,28 +154,34 @@ static void print_times(const struct bl_report *report, FILE *out)
         fputs("~ predicted from the counts\n", out);
 }
 
-static void print_clock(const struct bl_report *report, FILE *out)
+static void print_clock(const struct sources *sources, FILE *out)
 {
-    enum bl_source source = BL_SRC_NONE;
+    static const char *const words[] = {
+        [BL_SRC_NONE] = "none",
+        [BL_SRC_MODEL] = "the model's, which knows no latency",
+        [BL_SRC_COUNTER] = "a counter's",
+        [BL_SRC_GPU] = "the GPU's",
+        [BL_SRC_PREDICTED] = "~ predicted",
+    };
 
-    for (size_t i = 0; i < report->count && !source; i++)
-        source = report->results[i].clock.source;
-    if (source)
-        fprintf(out, "clock    %s, read by the kernels themselves\n",
-                source == BL_SRC_GPU     ? "the GPU's"
-                : source == BL_SRC_MODEL ? "the model's, which knows no latency"
-                                         : "~ predicted");
+    if (!sources->clock)
+        return;
+    fputs("clock    ", out);
+    print_source(sources->clock, words, out);
+    fputs(", read by the kernels themselves\n", out);
 }
 
 void bl_table_preface(const struct bl_report *report, const struct bl_style *style,
                       FILE *out)
 {
+    const struct sources sources = all_sources(report);
+
     (void)style;
     print_profile(report, out);
     print_device(&report->device, out);
-    print_counts(report, out);
+    print_counts(&sources, out);
     print_times(report, out);
-    print_clock(report, out);
+    print_clock(&sources, out);
 }
 
 /* ---- below ----------------------------------------------------------------------- */
@@ -191,6 +239,19 @@ static bool print_legend(const struct bl_report *report, FILE *out)
             baseline && twin ? ", vs" : "", twin ? " twin" : "");
     print_twins(report, out);
     return true;
+}
+
+static void print_warnings(const struct bl_report *report, const struct bl_style *style,
+                           FILE *out)
+{
+    for (size_t i = 0; i < report->warning_count; i++) {
+        bl_tint_begin(out, style, BL_WARN);
+        fputs("warning", out);
+        bl_tint_end(out, style, BL_WARN);
+        fputs(": ", out);
+        bl_text_write(out, report->warnings[i], " ");
+        fputc('\n', out);
+    }
 }
 
 /* A pass can have something to say too: that it failed as expected. */
@@ -264,6 +325,7 @@ void bl_table_afterword(const struct bl_report *report, const struct bl_style *s
     bl_tint_begin(out, style, BL_FAINT);
     legend = print_legend(report, out);
     bl_tint_end(out, style, BL_FAINT);
-    print_details(report, style, legend, out);
+    print_warnings(report, style, out);
+    print_details(report, style, legend || report->warning_count, out);
     print_summary(report, style, out);
 }

@@ -23,6 +23,11 @@ enum bl_status bl_report_tap(const struct bl_report *report, FILE *out,
                              struct bl_error *err)
 {
     fprintf(out, "1..%zu%s\n", report->count, report->count ? "" : " # SKIP no cases");
+    for (size_t i = 0; i < report->warning_count; i++) {
+        fputs("# warning: ", out);
+        bl_text_write(out, report->warnings[i], " ");
+        fputc('\n', out);
+    }
     for (size_t i = 0; i < report->count; i++) {
         const struct bl_result *result = &report->results[i];
         const bool ok = result->verdict == BL_PASS || result->verdict == BL_SKIP;

@@ -55,7 +55,7 @@ sub try_example {
     my ($example) = $told =~ /^A profile to start from:\n\n(.*)\z/ms;
     ok($example, "$name: an example") or return;
     my $path = profile('example.ini', $example);
-    my ($status, $out, $err) = banklab('run', $path, '-f', 'json', '--set', 'rows=64', '--set', 'cols=64');
+    my ($status, $out, $err) = banklab('run', $path, '-d', 'model', '-f', 'json', '--set', 'rows=64', '--set', 'cols=64');
     is($status, 0, "$name: the example runs and passes") or diag(substr($out, 0, 2000), $err);
     my $cases = eval { decode_json($out)->{cases} } or return;
     is($cases->[0]{verdict}, 'pass', "$name: by doing it, not by skipping it");

@@ -7,6 +7,9 @@ use Test::More;
 use Banklab;
 
 my $small = profile('small.ini', <<'END');
+[run]
+device = model
+
 [problem]
 rows = 16
 cols = 16

@@ -27,6 +27,9 @@ pad = 1
 END
 
 my $failing = profile('failing.ini', <<'END');
+[run]
+device = model
+
 [problem]
 rows = 64
 cols = 64
@@ -59,7 +62,7 @@ END
     my ($status, $out, $err) = banklab('run', $failing);
     is($status, 1, 'a case that fails: 1');
     like($out, qr/^bad +FAIL /m, 'it is told in the table');
-    like($out, qr/^fail bad: \Q$failing\E:10: expect\.global_load_requests/m, 'and why, below');
+    like($out, qr/^fail bad: \Q$failing\E:13: expect\.global_load_requests/m, 'and why, below');
     like($out, qr/^2 cases: 1 passed, 1 failed$/m, 'and counted');
     is($err, '', 'a failed case is no error of the program');
 }
@@ -96,7 +99,7 @@ for my $words (['run', $small, '--case', 'conf*'], ['run', '--case=conf*', $smal
 }
 
 for my $name ('copy', 'copy.ini') {
-    my ($status, $out) = shell("cd / && \"\$BANKLAB\" run $name -f tap");
+    my ($status, $out) = shell("cd / && \"\$BANKLAB\" run $name -d model -f tap");
     is($status, 0, "a plugin's own profile by its name: $name");
     like($out, qr/^1\.\.\d+$/m, 'was run');
 }

@@ -12,6 +12,9 @@ if ((shell("$prove --version"))[0] != 0) {
 }
 
 my $passing = profile('passing.ini', <<'END');
+[run]
+device = model
+
 [problem]
 rows = 16
 cols = 16
@@ -28,6 +31,9 @@ elem = 1, 2, 4
 END
 
 my $failing = profile('failing.ini', <<'END');
+[run]
+device = model
+
 [problem]
 rows = 16
 cols = 16

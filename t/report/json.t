@@ -11,6 +11,7 @@ use Banklab;
 my $schema = "$ENV{top_srcdir}/doc/report.schema.json";
 my $every = profile('every.ini', <<'END');
 [run]
+device = model
 baseline = padded
 
 [problem]

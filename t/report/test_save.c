@@ -28,7 +28,7 @@ static int make_folder(void **state)
 
 static const char *in_folder(const char *name)
 {
-    static char path[2][256];
+    static char path[2][512];
     static int which;
 
     which ^= 1;

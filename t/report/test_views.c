@@ -100,6 +100,10 @@ static void verdicts(void **state)
     check(&fix, BL_FORMAT_JSON, &plain, "verdicts.json");
 }
 
+static char *gpu_warnings[] = {
+    (char *)"the SM clock fell from 1980 to 1755 MHz during the timing",
+    (char *)"the GPU was throttled: power"};
+
 /* What a GPU gives: measured times and ratios, no model's counts, a clock. */
 static void measured(void **state)
 {
@@ -110,6 +114,14 @@ static void measured(void **state)
     strcpy(fix.report.device.backend, "cuda");
     strcpy(fix.report.device.name, "NVIDIA H200");
     strcpy(fix.report.device.driver, "580.95");
+    fix.report.timing = (struct bl_timing_note){
+        .present = true,
+        .rounds = 25,
+        .before = {true, 1980, 1980, 3201, 41, 250.5, ""},
+        .after = {true, 1755, 1980, 3201, 55, 690, "power"},
+    };
+    fix.report.warnings = gpu_warnings;
+    fix.report.warning_count = 2;
     for (size_t i = 0; i < fix.report.count; i++) {
         struct bl_result *result = &fix.results[i];
 
@@ -130,7 +142,32 @@ static void measured(void **state)
     }
     check(&fix, BL_FORMAT_TABLE, &plain, "measured.txt");
     check(&fix, BL_FORMAT_CSV, &plain, "measured.csv");
+    check(&fix, BL_FORMAT_TAP, &plain, "measured.tap");
     check(&fix, BL_FORMAT_JSON, &plain, "measured.json");
+}
+
+/* Where the model stands in for counters that some case lacks, the table must not credit
+ * all counts to one source, whichever case comes first. */
+static void mixed_sources(void **state)
+{
+    struct fixture fix;
+
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        char *text, *line;
+
+        fixture_usual(&fix);
+        fix.results[first].counts.shared_source = BL_SRC_COUNTER;
+        fix.results[first].counts.global_source = BL_SRC_COUNTER;
+        text = fixture_view(&fix, BL_FORMAT_TABLE, &plain);
+        line = strstr(text, "\ncounts ");
+        assert_non_null(line);
+        line[1 + strcspn(line + 1, "\n")] = '\0';
+        assert_non_null(strstr(line, "the model"));
+        assert_non_null(strstr(line, "hardware counters"));
+        assert_non_null(strstr(line, "tell which"));
+        free(text);
+    }
 }
 
 static void huge_numbers(void **state)
@@ -313,17 +350,12 @@ static void format_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_present),
-        cmocka_unit_test(all_absent),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(measured),
-        cmocka_unit_test(huge_numbers),
-        cmocka_unit_test(no_nan),
-        cmocka_unit_test(fits),
-        cmocka_unit_test(json_is_exact),
-        cmocka_unit_test(json_leaves_out),
-        cmocka_unit_test(json_is_utf8),
-        cmocka_unit_test(write_error),
+        cmocka_unit_test(all_present),   cmocka_unit_test(all_absent),
+        cmocka_unit_test(verdicts),      cmocka_unit_test(measured),
+        cmocka_unit_test(huge_numbers),  cmocka_unit_test(mixed_sources),
+        cmocka_unit_test(no_nan),        cmocka_unit_test(fits),
+        cmocka_unit_test(json_is_exact), cmocka_unit_test(json_leaves_out),
+        cmocka_unit_test(json_is_utf8),  cmocka_unit_test(write_error),
         cmocka_unit_test(format_names),
     };
 
