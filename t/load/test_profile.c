@@ -272,7 +272,7 @@ static void test_run_keys(void **state)
     size_t count;
     const struct bl_run_key *keys = bl_run_keys(&count);
     (void)state;
-    assert_int_equal(count, 7);
+    assert_int_equal(count, 13);
     for (size_t i = 0; i < count; i++) {
         struct bl_run_options run = {0};
         assert_ptr_equal(bl_run_key_find(keys[i].name), &keys[i]);
@@ -289,6 +289,54 @@ static void test_run_keys(void **state)
     assert_null(bl_run_key_find("rows"));
 }
 
+static enum bl_status parse(const char *key, const char *text, struct bl_run_options *run)
+{
+    const struct bl_run_key *at = bl_run_key_find(key);
+    return at->parse(text, (char *)run + at->offset);
+}
+
+static void test_gpu_keys(void **state)
+{
+    static const char *const bad[][2] = {
+        {"timeout", "0"},
+        {"timeout", "-1"},
+        {"timeout", "86401"},
+        {"precision", "0"},
+        {"precision", "101"},
+        {"precision", "nan"},
+        {"max_time", "1s"},
+        {"cache", "hot"},
+        {"counts", "counter"},
+        {"reference", ""},
+        {"reference", ","},
+        {"reference", "memcpy,"},
+        {"reference", "geam"},
+        {"reference", "memcpy, memcpy"},
+        {"reference", "memcpycublas"},
+        {"reference", "memcpy cublas"},
+    };
+    struct bl_run_options run = {0};
+    (void)state;
+    assert_int_equal(parse("timeout", "0.5", &run), BL_OK);
+    assert_true(run.timeout == 0.5);
+    assert_int_equal(parse("cache", "warm", &run), BL_OK);
+    assert_true(run.warm);
+    assert_int_equal(parse("cache", "cold", &run), BL_OK);
+    assert_false(run.warm);
+    assert_int_equal(parse("counts", "none", &run), BL_OK);
+    assert_int_equal(run.counts, BL_COUNTS_NONE);
+    assert_int_equal(parse("reference", "memcpy, cublas", &run), BL_OK);
+    assert_int_equal(run.references, BL_REFERENCE_MEMCPY | BL_REFERENCE_CUBLAS);
+    assert_int_equal(parse("reference", "cublas", &run), BL_OK);
+    assert_int_equal(run.references, BL_REFERENCE_CUBLAS);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (parse(bad[i][0], bad[i][1], &run) != BL_E_INPUT)
+            fail_msg("%s = %s is taken", bad[i][0], bad[i][1]);
+    assert_int_equal(run.references, BL_REFERENCE_CUBLAS);
+    assert_int_equal(parse("reference", "none", &run), BL_OK);
+    assert_int_equal(run.references, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -297,7 +345,7 @@ int main(void)
         TEST(test_plain),     TEST(test_set_run),    TEST(test_set_problem),
         TEST(test_set_param), TEST(test_set_sweep),  TEST(test_set_refused),
         TEST(test_only),      TEST(test_only_names), TEST(test_only_nothing),
-        TEST(test_run_keys),
+        TEST(test_run_keys),  TEST(test_gpu_keys),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
