@@ -8,15 +8,6 @@ const struct bl_alu_shape bl_alu_own2 = {BL_ALU_OWN, BL_ALU_OWN, BL_T_NONE, BL_T
 const struct bl_alu_shape bl_alu_own3 = {BL_ALU_OWN, BL_ALU_OWN, BL_ALU_OWN, BL_T_NONE};
 const struct bl_alu_shape bl_alu_own4 = {BL_ALU_OWN, BL_ALU_OWN, BL_ALU_OWN, BL_ALU_OWN};
 
-bool bl_alu_has_wide(void)
-{
-#if defined(__x86_64__) && defined(__GNUC__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
 bl_alu_fn *bl_alu_pick(bl_alu_fn *narrow, bl_alu_fn *wide)
 {
     return bl_alu_has_wide() ? wide : narrow;
