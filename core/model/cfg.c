@@ -44,7 +44,7 @@ static const struct bl_ptx_operand *targets_of(const struct bl_ptx_insn *insn,
     return last->kind == BL_OPND_TABLE ? last->list : last;
 }
 
-/* ---- blocks ---------------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------- */
 
 struct blocks {
     uint32_t *first; /* a block's first instruction; [count] is insn_count */
@@ -95,7 +95,7 @@ static bool blocks_find(const struct bl_ptx_func *func, struct blocks *b)
     return true;
 }
 
-/* ---- edges ------------------------------------------------------------------------ */
+/* ---- edges --------------------------------------------------------------- */
 
 static const struct bl_ptx_insn *last_of(const struct bl_ptx_func *func,
                                          const struct blocks *b, uint32_t block)

@@ -102,7 +102,7 @@ static enum bl_status parse_qualities(struct bl_ptx_parser *p, struct qualities 
     return BL_OK;
 }
 
-/* ---- registers ------------------------------------------------------------------ */
+/* ---- registers ----------------------------------------------------------- */
 
 static enum bl_status parse_reg(struct bl_ptx_parser *p, const struct qualities *q)
 {
@@ -129,7 +129,7 @@ static enum bl_status parse_reg(struct bl_ptx_parser *p, const struct qualities 
     return BL_OK;
 }
 
-/* ---- variables ------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------- */
 
 static enum bl_status parse_dims(struct bl_ptx_parser *p, struct bl_ptx_shape *shape)
 {
@@ -294,7 +294,7 @@ enum bl_status bl_ptx_parse_declaration(struct bl_ptx_parser *p, enum bl_ptx_wor
     return bl_ptx_expect(p, ';');
 }
 
-/* ---- parameters ------------------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
 static enum bl_status parse_param(struct bl_ptx_parser *p, bool nameless,
                                   struct bl_arena_list *list)

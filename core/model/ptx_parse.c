@@ -103,7 +103,7 @@ enum bl_status bl_ptx_keep(struct bl_ptx_parser *p, const struct bl_arena_list *
     return BL_OK;
 }
 
-/* ---- the end of the module ------------------------------------------------------ */
+/* ---- the end of the module ----------------------------------------------- */
 
 static enum bl_status finish_aliases(struct bl_ptx_parser *p)
 {

@@ -91,7 +91,7 @@ struct bl_ptx_parser {
         }                                                                                \
     } while (0)
 
-/* ---- ptx_parse.c: tokens ------------------------------------------------------ */
+/* ---- ptx_parse.c: tokens ------------------------------------------------- */
 
 __attribute__((format(printf, 3, 4))) enum bl_status
 bl_ptx_fail(struct bl_ptx_parser *p, int line, const char *format, ...);
@@ -111,7 +111,7 @@ enum bl_status bl_ptx_expect_number(struct bl_ptx_parser *p, const char *what,
                                     uint64_t most, uint64_t *out);
 /* Skips from the opening brace or parenthesis, which comes next, to its partner. */
 enum bl_status bl_ptx_skip_balanced(struct bl_ptx_parser *p, int open, int close);
-/* ---- ptx_module.c: directives ------------------------------------------------- */
+/* ---- ptx_module.c: directives -------------------------------------------- */
 
 /* One directive of the module, with all that belongs to it. */
 enum bl_status bl_ptx_parse_directive(struct bl_ptx_parser *p);
@@ -119,7 +119,7 @@ enum bl_status bl_ptx_parse_directive(struct bl_ptx_parser *p);
  * word has been taken. */
 enum bl_status bl_ptx_parse_common(struct bl_ptx_parser *p, enum bl_ptx_word word);
 
-/* ---- ptx_scope.c: names and what they mean ---------------------------------- */
+/* ---- ptx_scope.c: names and what they mean ------------------------------- */
 
 enum bl_status bl_ptx_scope_open(struct bl_ptx_parser *p);
 /* Ends the innermost scope: labels that it has are filled in; what is left waits for
@@ -139,7 +139,7 @@ enum bl_status bl_ptx_reg_index(struct bl_ptx_parser *p, struct bl_ptx_sym *sym,
 enum bl_status bl_ptx_label_use(struct bl_ptx_parser *p, struct bl_ptx_name *name,
                                 int line, bool table_too, struct bl_ptx_operand *operand);
 
-/* ---- ptx_expr.c: constant expressions ---------------------------------------- */
+/* ---- ptx_expr.c: constant expressions ------------------------------------ */
 
 struct bl_ptx_value {
     bool is_float, single, is_unsigned;
@@ -153,7 +153,7 @@ enum bl_status bl_ptx_parse_value(struct bl_ptx_parser *p, bool terms_only,
 /* Zero or more "+ term" and "- term". */
 enum bl_status bl_ptx_parse_offset(struct bl_ptx_parser *p, int64_t *out);
 
-/* ---- ptx_decl.c, ptx_init.c: declarations ------------------------------------ */
+/* ---- ptx_decl.c, ptx_init.c: declarations -------------------------------- */
 
 /* .global, .const, .shared, .local, .param, .reg: the word has been taken; ends with
  * the semicolon. */
@@ -176,7 +176,7 @@ struct bl_ptx_shape {
 enum bl_status bl_ptx_parse_init(struct bl_ptx_parser *p, struct bl_ptx_var *var,
                                  const struct bl_ptx_shape *shape);
 
-/* ---- ptx_func.c, ptx_body.c, ptx_operand.c: functions ------------------------ */
+/* ---- ptx_func.c, ptx_body.c, ptx_operand.c: functions -------------------- */
 
 /* After .entry or .func, to the end of the body or the semicolon. */
 enum bl_status bl_ptx_parse_func(struct bl_ptx_parser *p, bool is_entry, bool is_extern);
@@ -191,7 +191,7 @@ enum bl_status bl_ptx_parse_table(struct bl_ptx_parser *p, struct bl_ptx_name *n
 enum bl_status bl_ptx_keep(struct bl_ptx_parser *p, const struct bl_arena_list *list,
                            size_t item_size, void *out);
 
-/* ---- ptx_types.c -------------------------------------------------------------- */
+/* ---- ptx_types.c --------------------------------------------------------- */
 
 /* "%tid" and "x"; "%laneid" and NULL. */
 bool bl_ptx_sreg_find(const char *name, const char *element, enum bl_ptx_sreg *out);
