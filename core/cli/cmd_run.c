@@ -95,8 +95,8 @@ static const struct argp argp = {
     .doc = "Run the cases of PROFILE, check every result, and report what they cost."
            "\v"
            "PROFILE is a file, or the name of a profile that `banklab list' tells.\n\n"
-           "Exit status: 0 if all cases passed, 1 if one failed, 2 if the run could "
-           "not be made.",
+           "Exit status: 0 if all cases passed, 1 if one failed, 2 if the run, or one "
+           "of its cases, could not be made.",
     .children = children,
     .help_filter = cli_help_filter,
 };
@@ -123,6 +123,21 @@ static enum bl_status report_out(const struct bl_report *report,
     return status;
 }
 
+/* Cases that could not be run are told here too: the report may have gone to a file. */
+static void complain_of_errors(const struct bl_report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const struct bl_result *result = &report->results[i];
+        struct bl_error err;
+
+        if (result->verdict != BL_ERROR)
+            continue;
+        bl_error_at(&err, BL_E_INPUT, report->profile->path, result->of->line,
+                    "case %s: %s", result->of->name, result->detail);
+        cli_complain(&err);
+    }
+}
+
 static enum bl_status run_on(const struct bl_profile *profile, struct bl_device *device,
                              const struct run_args *args, int *exit_out,
                              struct bl_error *err)
@@ -137,8 +152,10 @@ static enum bl_status run_on(const struct bl_profile *profile, struct bl_device 
     if (status != BL_OK)
         return status;
     status = report_out(report, args, err);
-    if (status == BL_OK)
+    if (status == BL_OK) {
+        complain_of_errors(report);
         *exit_out = bl_report_exit_status(report);
+    }
     bl_report_free(report);
     return status;
 }

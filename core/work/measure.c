@@ -85,9 +85,13 @@ enum bl_status bl_report_warn(struct bl_report *report, struct bl_error *err,
 
 int bl_report_exit_status(const struct bl_report *report)
 {
-    for (size_t i = 0; i < report->count; i++)
-        if (report->results[i].verdict == BL_FAIL ||
-            report->results[i].verdict == BL_ERROR)
-            return 1;
-    return 0;
+    int status = 0;
+
+    for (size_t i = 0; i < report->count; i++) {
+        if (report->results[i].verdict == BL_ERROR)
+            return 2;
+        if (report->results[i].verdict == BL_FAIL)
+            status = 1;
+    }
+    return status;
 }

@@ -147,7 +147,7 @@ __attribute__((format(printf, 3, 4))) enum bl_status
 bl_report_warn(struct bl_report *report, struct bl_error *err, const char *format, ...);
 
 void bl_report_free(struct bl_report *report);
-/* 0 all pass or skip; 1 some case failed or had an error. */
+/* 0 all pass or skip; 1 some case failed; 2 some case could not be run (error). */
 int bl_report_exit_status(const struct bl_report *report);
 
 #endif

@@ -68,8 +68,9 @@ END
 }
 
 {
-    my ($status, $out) = banklab('run', $failing, '--set', 'rows=99999999', '--set', 'cols=99999999');
-    is($status, 1, 'cases that can not be made: 1');
+    my ($status, $out, $err) = banklab('run', $failing, '--set', 'rows=99999999', '--set', 'cols=99999999');
+    is($status, 2, 'cases that can not be made: 2');
+    like($err, qr/^banklab: \Q$failing\E:\d+: case good: .*memory/m, 'told on standard error, with the line');
     like($out, qr/^error good: .*memory/m, 'and why');
     like($out, qr/^2 cases: 2 with an error$/m, 'and how many');
 }

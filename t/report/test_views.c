@@ -92,7 +92,7 @@ static void verdicts(void **state)
 
     (void)state;
     verdicts_fixture(&fix);
-    assert_int_equal(bl_report_exit_status(&fix.report), 1);
+    assert_int_equal(bl_report_exit_status(&fix.report), 2);
     check(&fix, BL_FORMAT_TABLE, &plain, "verdicts.txt");
     check(&fix, BL_FORMAT_TABLE, &(struct bl_style){true, 0}, "verdicts-colour.txt");
     check(&fix, BL_FORMAT_CSV, &plain, "verdicts.csv");

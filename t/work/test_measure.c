@@ -288,8 +288,12 @@ static void names_and_exit_status(void **state)
     assert_string_equal(bl_source_name(BL_SRC_PREDICTED), "predicted");
     for (int v = BL_PASS; v <= BL_ERROR; v++) {
         results[1].verdict = (enum bl_verdict)v;
-        assert_int_equal(bl_report_exit_status(&report), v == BL_FAIL || v == BL_ERROR);
+        assert_int_equal(bl_report_exit_status(&report), v == BL_ERROR  ? 2
+                                                         : v == BL_FAIL ? 1
+                                                                        : 0);
     }
+    results[0].verdict = BL_FAIL; /* an error outweighs a failure, wherever it is */
+    assert_int_equal(bl_report_exit_status(&report), 2);
     assert_string_equal(bl_verdict_name(BL_SKIP), "skip");
     assert_string_equal(bl_verdict_name(BL_ERROR), "error");
     bl_report_free(NULL);

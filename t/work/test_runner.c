@@ -110,7 +110,7 @@ static void too_large_a_problem_fails_alone(void **state)
                                        "case may use 1,048,576 (1.0 MiB)");
     assert_int_equal(results[1].verdict, BL_ERROR);
     assert_int_equal(results[2].verdict, BL_PASS);
-    assert_int_equal(bl_report_exit_status(lab.report), 1);
+    assert_int_equal(bl_report_exit_status(lab.report), 2);
     lab_end(&lab);
 }
 
