@@ -41,8 +41,9 @@ AS_IF([test "$have_cuda" = yes], [AC_DEFINE([HAVE_CUDA], [1], [Define if the dev
 AC_SUBST([CUDA_CFLAGS])
 AM_CONDITIONAL([HAVE_CUDA], [test "$have_cuda" = yes])
 AM_CONDITIONAL([HAVE_CUPTI], [test "$have_cupti" = yes])
-AS_CASE([$have_cuda/$have_cupti],
-  [yes/yes], [bl_cuda_says="device cuda, with hardware counters"],
-  [yes/no], [bl_cuda_says="device cuda, without hardware counters (no CUPTI 12.6 or newer)"],
-  [bl_cuda_says="no (no cuda.h 11.4 or newer): the model only"])
+AS_CASE([$enable_cuda/$have_cuda/$have_cupti],
+  [no/*], [bl_cuda_says="left out (--disable-cuda): the model only"],
+  [*/yes/yes], [bl_cuda_says="device cuda, with hardware counters"],
+  [*/yes/no], [bl_cuda_says="device cuda, without hardware counters (no CUPTI 12.6 or newer)"],
+  [bl_cuda_says="none (no cuda.h 11.4 or newer): the model only"])
 ])
