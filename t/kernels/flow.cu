@@ -103,6 +103,22 @@ extern "C" __global__ void switches(int *out, const int *in, int n)
     out[i] = r;
 }
 
+/* A table of labels, twice in one function: labels belong to their block. */
+extern "C" __global__ void table_branch(int *out, const int *in)
+{
+    int i = threadIdx.x, r = in[i];
+#pragma unroll
+    for (int k = 0; k < 2; k++)
+        asm volatile("{ T: .branchtargets A, B, C, B; brx.idx %1, T;"
+                     " A: add.s32 %0, %0, 1; bra J;"
+                     " B: mul.lo.s32 %0, %0, 3; bra J;"
+                     " C: sub.s32 %0, 0, %0;"
+                     " J: }"
+                     : "+r"(r)
+                     : "r"((r + k) & 3));
+    out[i] = r;
+}
+
 extern "C" __global__ void early_return(int *out, const int *in, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -149,6 +149,25 @@ static void switches(struct run *run)
     expect_i32(run, "out", out, want, 256);
 }
 
+static void table_branch(struct run *run)
+{
+    int32_t in[64], out[64] = {0}, want[64];
+    fill_ints(in, 64, -1000, 1000, 10);
+    for (int i = 0; i < 64; i++) {
+        int32_t r = in[i];
+        for (int k = 0; k < 2; k++) {
+            static const int32_t times[] = {1, 3, -1, 3}, plus[] = {1, 0, 0, 0};
+            int which = (r + k) & 3;
+            r = r * times[which] + plus[which];
+        }
+        want[i] = r;
+    }
+    pass_buffer(run, "out", out, sizeof out);
+    pass_buffer(run, "in", in, sizeof in);
+    launch(run, "table_branch", 1, 64);
+    expect_i32(run, "out", out, want, 64);
+}
+
 static int32_t returned(int32_t in)
 {
     int32_t out = 1;
@@ -268,12 +287,19 @@ static void clocks(struct run *run)
 int main(void)
 {
     static const struct kernel_test tests[] = {
-        TEST(count_loop),   TEST(collatz),
-        TEST(nested_ifs),   TEST(break_continue),
-        TEST(do_loop),      TEST(switches),
-        TEST(early_return), TEST(barrier_loop),
-        TEST(scan),         TEST(leave_before_barrier),
-        TEST(shape),        TEST(predicates),
+        TEST(count_loop),
+        TEST(collatz),
+        TEST(nested_ifs),
+        TEST(break_continue),
+        TEST(do_loop),
+        TEST(switches),
+        TEST(table_branch),
+        TEST(early_return),
+        TEST(barrier_loop),
+        TEST(scan),
+        TEST(leave_before_barrier),
+        TEST(shape),
+        TEST(predicates),
         TEST(clocks),
     };
     return kernel_tests("flow", tests, COUNT(tests));
