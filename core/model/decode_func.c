@@ -134,29 +134,6 @@ static void add_ret(struct bl_code *code, struct bl_ptx_insn *ret)
     code->count++;
 }
 
-/* Which instructions begin a way on which a kernel's lane only exits: exit and ret
- * without a guard, and bra to one. Such lanes may exit at once, which is what the
- * hardware's code does, and keeps them from being missed at a barrier. */
-static void find_ends(struct bl_code *code)
-{
-    bool changed = true;
-    while (changed) {
-        changed = false;
-        for (uint32_t i = code->count; i-- > 0;) {
-            const struct bl_insn *in = &code->insns[i];
-            const struct bl_ptx_insn *src = in->src;
-            bool ends;
-            if (code->ends[i] || src->pred >= 0)
-                continue;
-            ends = in->step == bl_step_exit ||
-                   (in->step == bl_step_ret && code->func->is_entry) ||
-                   (in->step == bl_step_bra && code->ends[in->extra]);
-            changed |= ends;
-            code->ends[i] = ends;
-        }
-    }
-}
-
 static enum bl_status decode_body(struct bl_decoder *dec, struct bl_error *err)
 {
     const struct bl_ptx_func *func = dec->func;
@@ -180,7 +157,6 @@ static enum bl_status decode_body(struct bl_decoder *dec, struct bl_error *err)
     memcpy(code->join, join, func->insn_count * sizeof *join);
     code->join[func->insn_count] = BL_CFG_EXIT;
     free(join);
-    find_ends(code);
     code->param_at = code->fixed_at + code->fixed_bytes;
     code->frame_bytes = (uint32_t)bl_align_up(
         code->param_at + (uint64_t)code->param_bytes * BL_LANES, 64);
@@ -200,8 +176,7 @@ enum bl_status bl_code_new(struct bl_image *image, const struct bl_ptx_func *fun
     code->func = func;
     code->insns = calloc(func->insn_count + 1, sizeof *code->insns);
     code->join = calloc(func->insn_count + 1, sizeof *code->join);
-    code->ends = calloc(func->insn_count + 1, sizeof *code->ends);
-    if (!code->insns || !code->join || !code->ends)
+    if (!code->insns || !code->join)
         st = bl_error_nomem(&why);
     else
         st = decode_body(&dec, &why);
@@ -235,7 +210,6 @@ void bl_code_free(struct bl_code *code)
     free(code->error);
     free(code->insns);
     free(code->join);
-    free(code->ends);
     free(code->fixed);
     free(code->sregs);
     free(code->locals);

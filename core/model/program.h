@@ -100,7 +100,6 @@ struct bl_code {
     struct bl_error *error; /* not NULL: it can't be run, for this reason */
     struct bl_insn *insns;  /* func's, and a ret behind the last */
     uint32_t *join;         /* where the lanes of branch i meet again (cfg.h) */
-    bool *ends;             /* from here a lane of a kernel does nothing but exit */
     uint32_t count;         /* of insns, the last ret included */
     struct bl_ptx_insn ret; /* what that ret's `src` points at */
 

@@ -53,7 +53,7 @@ static enum bl_flow pop(struct bl_warp *warp)
 static uint32_t join_of(const struct bl_warp *warp, const struct bl_insn *in)
 {
     uint32_t join = warp->code->join[in - warp->insns];
-    return join == BL_CFG_EXIT || warp->code->ends[join] ? warp->rpc : join;
+    return join == BL_CFG_EXIT ? warp->rpc : join;
 }
 
 enum bl_flow bl_warp_branch(struct bl_warp *warp, const struct bl_insn *in,
@@ -66,14 +66,6 @@ enum bl_flow bl_warp_branch(struct bl_warp *warp, const struct bl_insn *in,
     }
     if (!taken)
         return BL_FLOW_NEXT;
-    if (warp->code->ends[target]) {
-        warp->pc = next;
-        return bl_warp_exit(warp, taken);
-    }
-    if (warp->code->ends[next]) {
-        warp->pc = target;
-        return bl_warp_exit(warp, rest);
-    }
     join = join_of(warp, in);
     if (join != warp->rpc && !push(warp, join, warp->rpc, warp->mask))
         return out_of_memory(warp);

@@ -89,11 +89,21 @@ static uint64_t sreg_value(const struct bl_warp *warp, enum bl_ptx_sreg sreg,
     }
 }
 
+/* Those that differ by lane. */
+static bool by_lane(enum bl_ptx_sreg sreg)
+{
+    return sreg <= BL_SR_TID_Z || sreg == BL_SR_LANEID ||
+           (sreg >= BL_SR_LANEMASK_EQ && sreg <= BL_SR_LANEMASK_GT);
+}
+
 void bl_warp_fill_sreg(struct bl_warp *warp, const struct bl_sreg_use *use)
 {
     uint8_t *frame = warp->frame;
+    uint64_t value = sreg_value(warp, use->sreg, 0);
+    bool differs = by_lane(use->sreg);
     for (uint32_t l = 0; l < BL_LANES; l++) {
-        uint64_t value = sreg_value(warp, use->sreg, l);
+        if (differs)
+            value = sreg_value(warp, use->sreg, l);
         if (use->bytes == 2)
             BL_SLOT(uint16_t, frame, use->slot)[l] = (uint16_t)value;
         else if (use->bytes == 4)

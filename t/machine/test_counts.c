@@ -134,6 +134,18 @@ static void moves(void **state)
     machine_close(&m);
 }
 
+static void active(void **state)
+{
+    struct machine m = open_counts();
+    (void)state;
+    machine_run(&m, (struct run){.kernel = "active", .block = 20});
+    for (uint32_t i = 0; i < 20; i++) {
+        assert_int_equal(out32(&m, 2 * i), i == 3 ? 0xeeeeeeee : 0xffff7);
+        assert_int_equal(out32(&m, 2 * i + 1), i == 3 ? 0xeeeeeeee : 0xffff7);
+    }
+    machine_close(&m);
+}
+
 static void refuses(struct machine *m, struct run run, const char *text)
 {
     const char *const texts[] = {text, NULL};
@@ -185,7 +197,7 @@ static void launches(void **state)
         bl_model_run(m.program, m.memory, &launch, &options, &m.counts, NULL, &m.err),
         BL_E_INPUT);
     assert_non_null(strstr(m.err.text, "argument 2 has 4 bytes, its parameter has 8"));
-    assert_int_equal(bl_program_kernels(m.program, &names), 10);
+    assert_int_equal(bl_program_kernels(m.program, &names), 11);
     assert_string_equal(names[0], "counted");
     machine_close(&m);
 }
@@ -193,7 +205,8 @@ static void launches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(counted),   TEST(workers), TEST(clocks),
-                                       TEST(registers), TEST(moves),   TEST(launches)};
+                                       TEST(registers), TEST(moves),   TEST(active),
+                                       TEST(launches)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
