@@ -10,6 +10,7 @@ AC_DEFUN([BL_CUDA],
 [AC_REQUIRE([BL_DEVICE_COMPILER])
 AC_ARG_ENABLE([cuda],
   [AS_HELP_STRING([--disable-cuda], [leave out the device cuda, real GPUs])])
+AS_IF([test "x$with_cuda" = xno], [enable_cuda=no])
 CUDA_CFLAGS=
 have_cuda=no
 have_cupti=no
@@ -42,7 +43,7 @@ AC_SUBST([CUDA_CFLAGS])
 AM_CONDITIONAL([HAVE_CUDA], [test "$have_cuda" = yes])
 AM_CONDITIONAL([HAVE_CUPTI], [test "$have_cupti" = yes])
 AS_CASE([$enable_cuda/$have_cuda/$have_cupti],
-  [no/*], [bl_cuda_says="left out (--disable-cuda): the model only"],
+  [no/*], [bl_cuda_says="left out, as asked: the model only"],
   [*/yes/yes], [bl_cuda_says="device cuda, with hardware counters"],
   [*/yes/no], [bl_cuda_says="device cuda, without hardware counters (no CUPTI 12.6 or newer)"],
   [bl_cuda_says="none (no cuda.h 11.4 or newer): the model only"])

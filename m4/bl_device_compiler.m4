@@ -1,5 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 #
+# BL_COMPILES_DEVICE_CODE(COMMAND, SOURCE, [IF-SO], [IF-NOT])
+# ------------------------------------------------------------
+# Whether COMMAND -o k.ptx k.cu makes PTX of SOURCE: an nvcc may lack its host compiler,
+# a clang its NVPTX back end.
+AC_DEFUN([BL_COMPILES_DEVICE_CODE],
+[set dummy $1; bl_command=$[2]
+AC_MSG_CHECKING([whether $bl_command compiles device code])
+mkdir -p conftest.dir
+AS_ECHO(['$2']) > conftest.dir/k.cu
+AS_IF([(cd conftest.dir && $1 -o k.ptx k.cu) >&AS_MESSAGE_LOG_FD 2>&1 &&
+       grep '^.target' conftest.dir/k.ptx >/dev/null 2>&1],
+  [AC_MSG_RESULT([yes])
+   $3],
+  [AC_MSG_RESULT([no, see config.log])
+   $4])
+rm -rf conftest.dir
+])
+
 # BL_DEVICE_COMPILER
 # ------------------
 # Who turns a plugin's NAME.cu into NAME.ptx:
@@ -14,7 +32,8 @@
 # writing to -o) and bl_device_says.
 AC_DEFUN([BL_DEVICE_COMPILER],
 [AC_ARG_WITH([cuda],
-  [AS_HELP_STRING([--with-cuda=DIR], [look for nvcc and cuda.h in DIR first])],
+  [AS_HELP_STRING([--with-cuda=DIR],
+    [look for nvcc and cuda.h in DIR first (--without-cuda: nowhere)])],
   [], [with_cuda=])
 AC_ARG_WITH([device-compiler],
   [AS_HELP_STRING([--with-device-compiler=NAME],
@@ -27,20 +46,17 @@ AC_ARG_WITH([device-arch],
 
 bl_cuda_path="$PATH$PATH_SEPARATOR/usr/local/cuda/bin"
 AS_CASE([$with_cuda], [yes|no|""], [], [bl_cuda_path="$with_cuda/bin$PATH_SEPARATOR$bl_cuda_path"])
-AC_PATH_PROG([NVCC], [nvcc], [], [$bl_cuda_path])
+AS_IF([test "x$with_cuda" = xno], [NVCC=],
+  [AC_PATH_PROG([NVCC], [nvcc], [], [$bl_cuda_path])])
+AC_SUBST([NVCC])
+AS_IF([test -n "$NVCC"],
+  [BL_COMPILES_DEVICE_CODE([$NVCC -ptx -arch=compute_$with_device_arch],
+     [__global__ void k(int *p) { *p = 1; }], [], [NVCC=])])
 AC_PATH_PROGS([bl_clangs], [clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14])
 DEVICE_CLANG=
 AS_IF([test -n "$bl_clangs"],
-  [AC_MSG_CHECKING([whether $bl_clangs compiles device code])
-   mkdir -p conftest.dir
-   AS_ECHO(['__attribute__((global)) void k(int *p) { *p = 1; }']) > conftest.dir/k.cu
-   AS_IF([(cd conftest.dir && $bl_clangs -x cuda --cuda-device-only -nocudainc -nocudalib \
-           --cuda-gpu-arch=sm_$with_device_arch -O3 -S -o k.ptx k.cu) >&AS_MESSAGE_LOG_FD 2>&1 &&
-          grep -q '^.target' conftest.dir/k.ptx],
-     [AC_MSG_RESULT([yes])
-      DEVICE_CLANG=$bl_clangs],
-     [AC_MSG_RESULT([no])])
-   rm -rf conftest.dir])
+  [BL_COMPILES_DEVICE_CODE([$bl_clangs -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_$with_device_arch -S],
+     [__attribute__((global)) void k(int *p) { *p = 1; }], [DEVICE_CLANG=$bl_clangs])])
 
 bl_nvcc_ptx="$NVCC -ptx -arch=compute_$with_device_arch -O3 -lineinfo -std=c++14"
 bl_clang_ptx="$DEVICE_CLANG -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_$with_device_arch -O3 -gline-tables-only -std=c++14 -Wno-unknown-cuda-version -S"
