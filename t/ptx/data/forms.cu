@@ -5,9 +5,9 @@
 //   clang 14:  clang -x cuda --cuda-device-only -nocudainc -nocudalib
 //              --cuda-gpu-arch=sm_75 -O2 -gline-tables-only -S -o clang.ptx forms.cu
 #ifndef __NVCC__
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __shared__ __attribute__((shared))
+#define __global__   __attribute__((global))
+#define __device__   __attribute__((device))
+#define __shared__   __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __noinline__ __attribute__((noinline))
 #include <__clang_cuda_builtin_vars.h>
