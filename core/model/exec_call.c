@@ -79,7 +79,7 @@ static enum bl_flow step_call_indirect(struct bl_warp *warp, const struct bl_ins
                         func->name);
     BL_FOR_LANES(mask, same |= (uint32_t)(address[l] == address[first]) << l);
     if (same != mask && !bl_warp_part(warp, mask & ~same))
-        return bl_fault(warp, in, first, "out of memory");
+        return bl_fault_nomem(warp);
     return call_lanes(warp, in, same, func, op);
 }
 

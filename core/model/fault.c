@@ -72,6 +72,12 @@ enum bl_flow bl_fault(struct bl_warp *warp, const struct bl_insn *in, int lane,
     return BL_FLOW_FAULT;
 }
 
+enum bl_flow bl_fault_nomem(struct bl_warp *warp)
+{
+    bl_error_nomem(&warp->block->error);
+    return BL_FLOW_FAULT;
+}
+
 enum bl_flow bl_fault_error(struct bl_warp *warp, const struct bl_error *error)
 {
     warp->block->error = *error;

@@ -22,6 +22,8 @@ __attribute__((format(printf, 4, 5))) enum bl_flow bl_fault(struct bl_warp *warp
 /* As bl_fault, with another status than BL_E_FAULT: bad PTX, memory that ran out. */
 enum bl_flow bl_fault_error(struct bl_warp *warp, const struct bl_error *error);
 
+enum bl_flow bl_fault_nomem(struct bl_warp *warp);
+
 /* "ld.shared.v4.f32". */
 void bl_insn_name(const struct bl_ptx_insn *insn, char *text, size_t size);
 /* "t.cu:12" of an instruction, or "" if its source line is not known. */

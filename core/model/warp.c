@@ -11,13 +11,6 @@
 
 /* ---- the stack of groups ---------------------------------------------------- */
 
-static enum bl_flow out_of_memory(struct bl_warp *warp)
-{
-    struct bl_error error;
-    bl_error_nomem(&error);
-    return bl_fault_error(warp, &error);
-}
-
 /* Puts a group at the running depth on the stack. */
 static bool push(struct bl_warp *warp, uint32_t pc, uint32_t rpc, uint32_t mask)
 {
@@ -68,10 +61,10 @@ enum bl_flow bl_warp_branch(struct bl_warp *warp, const struct bl_insn *in,
         return BL_FLOW_NEXT;
     join = join_of(warp, in);
     if (join != warp->rpc && !push(warp, join, warp->rpc, warp->mask))
-        return out_of_memory(warp);
+        return bl_fault_nomem(warp);
     warp->rpc = join;
     if (next != join && target != join && !push(warp, next, join, rest))
-        return out_of_memory(warp);
+        return bl_fault_nomem(warp);
     warp->pc = target == join ? next : target;
     warp->mask = target == join ? rest : taken;
     return BL_FLOW_JUMPED;
@@ -89,7 +82,7 @@ enum bl_flow bl_warp_branch_many(struct bl_warp *warp, const struct bl_insn *in,
 split:
     join = join_of(warp, in);
     if (join != warp->rpc && !push(warp, join, warp->rpc, left))
-        return out_of_memory(warp);
+        return bl_fault_nomem(warp);
     for (; left; left &= ~same) {
         uint32_t to = target[__builtin_ctz(left)];
         same = 0;
@@ -97,7 +90,7 @@ split:
             if (target[__builtin_ctz(m)] == to)
                 same |= m & -m;
         if (to != join && !push(warp, to, join, same))
-            return out_of_memory(warp);
+            return bl_fault_nomem(warp);
     }
     return pop(warp);
 }
@@ -180,7 +173,7 @@ enum bl_flow bl_warp_call(struct bl_warp *warp, const struct bl_insn *in, uint32
                         BL_CALL_DEPTH, code->func->name);
     if (!push(warp, warp->pc + 1, warp->rpc, warp->mask) ||
         !bl_warp_add_frame(warp, depth, code, op))
-        return out_of_memory(warp);
+        return bl_fault_nomem(warp);
     bl_warp_enter(warp, depth);
     warp->pc = 0;
     warp->rpc = BL_CFG_EXIT;
