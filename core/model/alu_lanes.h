@@ -37,16 +37,24 @@ typedef double BL_ALIAS bl_f64;
 /* Lane l's bit; a table, since not every target shifts by a vector of counts. */
 static const uint32_t bl_lane_bit[BL_LANES] = {BL_BITS16(0), BL_BITS16(16)};
 
-/* Puts r[l] into lane l of the slot at `at`, for the lanes of the mask. */
+/* Before a loop over all lanes: it is to be made of vectors first and unrolled then, so
+ * that a local array of 32 lanes lies in registers. (Clang would unroll first.) */
+#if defined(__clang__)
+#define BL_LANE_LOOP _Pragma("clang loop unroll(disable)")
+#elif defined(__GNUC__)
+#define BL_LANE_LOOP _Pragma("GCC unroll 16")
+#else
+#define BL_LANE_LOOP
+#endif
+
+/* Puts r[l] into lane l of the slot at `at`, for the lanes of the mask. (A full mask has
+ * no shorter way: a branch and a copy cost more than blending.) */
 #define BL_PUT(T, frame, at, r, mask)                                                    \
     do {                                                                                 \
         T *to_ = BL_VIEW(T, frame, at);                                                  \
-        if ((mask) == BL_ALL_LANES) {                                                    \
-            memcpy(to_, (r), sizeof(r));                                                 \
-        } else {                                                                         \
-            for (int i_ = 0; i_ < BL_LANES; i_++) {                                      \
-                to_[i_] = (mask)&bl_lane_bit[i_] ? (r)[i_] : to_[i_];                    \
-            }                                                                            \
+        BL_LANE_LOOP for (int i_ = 0; i_ < BL_LANES; i_++)                               \
+        {                                                                                \
+            to_[i_] = (mask)&bl_lane_bit[i_] ? (r)[i_] : to_[i_];                        \
         }                                                                                \
     } while (0)
 

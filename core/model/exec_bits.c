@@ -121,7 +121,7 @@ BL_BUILD_TWICE(
     const bl_u32 *pc = BL_VIEW(const bl_u32, frame, in->c); uint32_t r[BL_LANES];
     uint32_t table[8]; for (int i = 0; i < 8; i++) {
         table[i] = 0u - (in->flag >> i & 1);
-    } for (int l = 0; l < BL_LANES; l++) {
+    } BL_LANE_LOOP for (int l = 0; l < BL_LANES; l++) {
         r[l] = lop3(pa[l], pb[l], pc[l], table);
     } BL_PUT(bl_u32, frame, in->d, r, mask);)
 

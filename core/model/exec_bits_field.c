@@ -292,7 +292,7 @@ static inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t sel)
     }
     return result;
 }
-BL_EACH3(prmt_any, bl_u32, bl_u32, bl_u32, bl_u32, prmt(a, b, c))
+BL_OP3(prmt_any, bl_u32, bl_u32, bl_u32, bl_u32, prmt(a, b, c))
 
 /* The special modes are selectors, chosen by the low two bits of c. */
 enum { F4E, B4E, RC8, ECL, ECR, RC16 };
@@ -308,7 +308,7 @@ enum bl_status bl_bits_prmt(struct bl_decoder *dec, const struct bl_ptx_insn *sr
                             struct bl_insn *out, struct bl_error *err)
 {
     static const char *const modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16", NULL};
-    static const struct bl_alu_by_type any[] = {{BL_T_B32, BL_SINGLE(prmt_any)},
+    static const struct bl_alu_by_type any[] = {{BL_T_B32, BL_BUILDS(prmt_any)},
                                                 {BL_T_NONE, NULL, NULL}};
     static const struct bl_alu_by_type by_mode[] = {{BL_T_B32, BL_SINGLE(prmt_mode)},
                                                     {BL_T_NONE, NULL, NULL}};

@@ -32,7 +32,8 @@ typedef uint32_t compare_fn(const uint8_t *frame, uint32_t a, uint32_t b);
         const T *pa = BL_VIEW(const T, frame, a);                                        \
         const T *pb = BL_VIEW(const T, frame, b);                                        \
         uint32_t r = 0;                                                                  \
-        for (int l = 0; l < BL_LANES; l++) {                                             \
+        BL_LANE_LOOP for (int l = 0; l < BL_LANES; l++)                                  \
+        {                                                                                \
             const __typeof__(LOAD(pa[l])) x = LOAD(pa[l]), y = LOAD(pb[l]);              \
             r |= EXPR ? bl_lane_bit[l] : 0;                                              \
         }                                                                                \

@@ -9,6 +9,7 @@
 #ifndef BL_EXEC_CONVERT_H
 #define BL_EXEC_CONVERT_H
 
+#include "model/alu_lanes.h"
 #include "model/exec_float.h"
 
 enum { BL_CVT_SATFINITE = 1 << 8, BL_CVT_WHOLE = 1 << 9 /* rni and its kind */ };
@@ -24,13 +25,43 @@ bl_alu_fn bl_convert_pair, bl_convert_tf32;
 /* cvt.pack */
 bl_decode_fn bl_convert_pack;
 
-/* Lane l of an integer slot with registers of `bytes`, as `type` and extended; and
- * back: the low bits of `value` as `type`, extended to the register. */
-int64_t bl_convert_read(const uint8_t *frame, uint32_t slot, uint32_t bytes,
-                        enum bl_ptx_type type, int lane);
-void bl_convert_write(uint8_t *frame, uint32_t slot, uint32_t bytes,
-                      enum bl_ptx_type type, int lane, int64_t value);
-/* The range of an integer type. */
-void bl_convert_range(enum bl_ptx_type type, __int128 *least, __int128 *most);
+/* An integer operand: its slot, the bytes of its registers, its type. */
+struct bl_convert_side {
+    uint32_t slot, bytes;
+    int bits;
+    bool is_signed;
+    int64_t least; /* of the type */
+    uint64_t most;
+};
+struct bl_convert_side bl_convert_from(const struct bl_insn *in);
+struct bl_convert_side bl_convert_to(const struct bl_insn *in);
+
+/* A lane's value, cut to the type and extended. */
+static inline int64_t bl_convert_read(const uint8_t *frame,
+                                      const struct bl_convert_side *side, int lane)
+{
+    uint64_t bits = side->bytes == 8   ? BL_VIEW(const bl_u64, frame, side->slot)[lane]
+                    : side->bytes == 4 ? BL_VIEW(const bl_u32, frame, side->slot)[lane]
+                                       : BL_VIEW(const bl_u16, frame, side->slot)[lane];
+    int unused = 64 - side->bits;
+    bits <<= unused;
+    return side->is_signed ? (int64_t)bits >> unused : (int64_t)(bits >> unused);
+}
+
+/* The low bits of `value` as the type's, extended to the register. */
+static inline void bl_convert_write(uint8_t *frame, const struct bl_convert_side *side,
+                                    int lane, int64_t value)
+{
+    int unused = 64 - side->bits;
+    uint64_t bits = (uint64_t)value << unused;
+    bits = side->is_signed ? (uint64_t)((int64_t)bits >> unused) : bits >> unused;
+    if (side->bytes == 8) {
+        BL_VIEW(bl_u64, frame, side->slot)[lane] = bits;
+    } else if (side->bytes == 4) {
+        BL_VIEW(bl_u32, frame, side->slot)[lane] = (uint32_t)bits;
+    } else {
+        BL_VIEW(bl_u16, frame, side->slot)[lane] = (uint16_t)bits;
+    }
+}
 
 #endif

@@ -47,6 +47,9 @@ BL_OP1(f64_s64, bl_f64, bl_s64, a)
 BL_OP1(f64_u64, bl_f64, bl_u64, a)
 BL_OP1(f64_f32, bl_f64, bl_f32, a == a ? (double)a : widened_nan(bl_f32_bits(a)))
 BL_OP1(f32_f64, bl_f32, bl_f64, a == a ? (float)a : narrowed_nan(bl_f64_bits(a)))
+BL_EACH1(f32_f16, bl_f32, bl_u16, bl_canonical((float)bl_half_value(a)))
+BL_EACH1(f16_f32, bl_u16, bl_f32, bl_round_half((double)a, &bl_format_f16))
+BL_EACH1(bf16_f32, bl_u16, bl_f32, bl_round_half((double)a, &bl_format_bf16))
 BL_OP1(f32_bf16, bl_u32, bl_u16, (uint32_t)a << 16)
 /* From a type to the same: a move, which leaves NaNs alone. */
 BL_OP1(move_32, bl_u32, bl_u32, a)
@@ -74,6 +77,9 @@ static const struct {
     {BL_T_F64, BL_T_F32, BL_RN, BL_BUILDS(f64_f32)},
     {BL_T_F32, BL_T_F64, BL_RN, BL_BUILDS(f32_f64)},
     {BL_T_S32, BL_T_F32, BL_CVT_WHOLE | BL_RZ, BL_BUILDS(s32_f32)},
+    {BL_T_F32, BL_T_F16, BL_RN, BL_SINGLE(f32_f16)},
+    {BL_T_F16, BL_T_F32, BL_RN, BL_SINGLE(f16_f32)},
+    {BL_T_BF16, BL_T_F32, BL_RN, BL_SINGLE(bf16_f32)},
     {BL_T_F32, BL_T_BF16, BL_RN, BL_BUILDS(f32_bf16)},
     {BL_T_F32, BL_T_F32, BL_RN, BL_BUILDS(move_32)},
     {BL_T_F64, BL_T_F64, BL_RN, BL_BUILDS(move_64)},
@@ -165,14 +171,15 @@ static void float_float(BL_ALU_ARGS)
 
 static void float_int(BL_ALU_ARGS)
 {
+    const struct bl_convert_side from = bl_convert_from(in);
     const struct bl_format *format = format_of(in->type2);
-    BL_FOR_LANES(
-        mask, int64_t value = bl_convert_read(frame, in->a, BL_CVT_FROM(in), in->type, l);
-        bool negative = bl_type_is_signed(in->type) && value < 0;
-        uint64_t size = negative ? 0 - (uint64_t)value : (uint64_t)value;
-        uint64_t bits = bl_round_bits(negative, size, 0, format,
-                                      (enum bl_rounding)(in->flag & BL_FLAG_ROUNDING));
-        write_float(frame, in, l, finish(bits, format, in->flag)));
+    BL_FOR_LANES(mask, int64_t value = bl_convert_read(frame, &from, l);
+                 bool negative = bl_type_is_signed(in->type) && value < 0;
+                 uint64_t size = negative ? 0 - (uint64_t)value : (uint64_t)value;
+                 uint64_t bits =
+                     bl_round_bits(negative, size, 0, format,
+                                   (enum bl_rounding)(in->flag & BL_FLAG_ROUNDING));
+                 write_float(frame, in, l, finish(bits, format, in->flag)));
 }
 
 /* PTX: NaN is 0, but if one of the types has 64 bits, it is the type's top bit. */
@@ -186,17 +193,17 @@ static int64_t whole_of_nan(uint8_t to, uint8_t from)
 
 static void int_float(BL_ALU_ARGS)
 {
-    __int128 least, most;
-    bl_convert_range(in->type2, &least, &most);
+    const struct bl_convert_side to = bl_convert_to(in);
     /* The least is a double; most + 1 is, too. */
-    double low = (double)least, above = (double)(most + 1);
+    const double low = (double)to.least,
+                 above = ldexp(1, to.is_signed ? to.bits - 1 : to.bits);
     BL_FOR_LANES(
         mask, double x = to_whole(read_float(frame, in, l), in->flag); int64_t value;
         if (x != x) { value = whole_of_nan(in->type2, in->type); } else if (x >= above) {
-            value = (int64_t)most;
-        } else if (x <= low) { value = (int64_t)least; } else {
+            value = (int64_t)to.most;
+        } else if (x <= low) { value = to.least; } else {
             value = x >= 0x1p63 ? (int64_t)(uint64_t)x : (int64_t)x;
-        } bl_convert_write(frame, in->d, BL_CVT_TO(in), in->type2, l, value));
+        } bl_convert_write(frame, &to, l, value));
 }
 
 bl_alu_fn *bl_convert_float(const struct bl_insn *in)

@@ -65,55 +65,45 @@ static const struct {
 
 /* ---- in general ---- */
 
-int64_t bl_convert_read(const uint8_t *frame, uint32_t slot, uint32_t bytes,
-                        enum bl_ptx_type type, int lane)
+static struct bl_convert_side side_of(uint32_t slot, uint32_t bytes, uint8_t type)
 {
-    uint64_t bits = bytes == 8   ? BL_VIEW(const bl_u64, frame, slot)[lane]
-                    : bytes == 4 ? BL_VIEW(const bl_u32, frame, slot)[lane]
-                                 : BL_VIEW(const bl_u16, frame, slot)[lane];
-    uint32_t unused = 64 - 8 * bl_ptx_type_bytes(type);
-    bits <<= unused;
-    return bl_type_is_signed(type) ? (int64_t)bits >> unused : (int64_t)(bits >> unused);
+    struct bl_convert_side side = {.slot = slot,
+                                   .bytes = bytes,
+                                   .bits = 8 * (int)bl_ptx_type_bytes(type),
+                                   .is_signed = bl_type_is_signed(type)};
+    side.most = UINT64_MAX >> (64 - side.bits + side.is_signed);
+    side.least = side.is_signed ? -(int64_t)side.most - 1 : 0;
+    return side;
 }
 
-void bl_convert_write(uint8_t *frame, uint32_t slot, uint32_t bytes,
-                      enum bl_ptx_type type, int lane, int64_t value)
+struct bl_convert_side bl_convert_from(const struct bl_insn *in)
 {
-    uint32_t unused = 64 - 8 * bl_ptx_type_bytes(type);
-    uint64_t bits = (uint64_t)value << unused;
-    bits = bl_type_is_signed(type) ? (uint64_t)((int64_t)bits >> unused) : bits >> unused;
-    if (bytes == 8) {
-        BL_VIEW(bl_u64, frame, slot)[lane] = bits;
-    } else if (bytes == 4) {
-        BL_VIEW(bl_u32, frame, slot)[lane] = (uint32_t)bits;
-    } else {
-        BL_VIEW(bl_u16, frame, slot)[lane] = (uint16_t)bits;
+    return side_of(in->a, BL_CVT_FROM(in), in->type);
+}
+
+struct bl_convert_side bl_convert_to(const struct bl_insn *in)
+{
+    return side_of(in->d, BL_CVT_TO(in), in->type2);
+}
+
+/* .sat: the nearest value in the range of `to`; `value` is signed or, for u64, not. */
+static inline int64_t clamp(int64_t value, bool is_signed,
+                            const struct bl_convert_side *to)
+{
+    if (is_signed && value < to->least) {
+        return to->least;
     }
-}
-
-void bl_convert_range(enum bl_ptx_type type, __int128 *least, __int128 *most)
-{
-    uint32_t bits = 8 * bl_ptx_type_bytes(type);
-    bool is_signed = bl_type_is_signed(type);
-    *least = is_signed ? -((__int128)1 << (bits - 1)) : 0;
-    *most = ((__int128)1 << (is_signed ? bits - 1 : bits)) - 1;
-}
-
-static int64_t clamp(__int128 value, enum bl_ptx_type type)
-{
-    __int128 least, most;
-    bl_convert_range(type, &least, &most);
-    return (int64_t)(value < least ? least : value > most ? most : value);
+    bool is_over = (!is_signed || value > 0) && (uint64_t)value > to->most;
+    return is_over ? (int64_t)to->most : value;
 }
 
 static void convert_any(BL_ALU_ARGS)
 {
-    BL_FOR_LANES(
-        mask, int64_t value = bl_convert_read(frame, in->a, BL_CVT_FROM(in), in->type, l);
-        if (in->flag & BL_FLAG_SAT) {
-            value = clamp(in->type == BL_T_U64 ? (__int128)(uint64_t)value : value,
-                          in->type2);
-        } bl_convert_write(frame, in->d, BL_CVT_TO(in), in->type2, l, value));
+    const struct bl_convert_side from = bl_convert_from(in), to = bl_convert_to(in);
+    const bool sat = in->flag & BL_FLAG_SAT;
+    BL_FOR_LANES(mask, int64_t value = bl_convert_read(frame, &from, l);
+                 value = sat ? clamp(value, from.is_signed, &to) : value;
+                 bl_convert_write(frame, &to, l, value));
 }
 
 static int width_index(uint32_t bytes)
@@ -154,12 +144,12 @@ static void pack(BL_ALU_ARGS)
     const bl_s32 *pb = BL_VIEW(const bl_s32, frame, in->b);
     const bl_u32 *pc = BL_VIEW(const bl_u32, frame, in->c == BL_NO_SLOT ? in->a : in->c);
     bl_u32 *pd = BL_VIEW(bl_u32, frame, in->d);
-    uint32_t bits = 8 * bl_ptx_type_bytes(in->type2);
-    uint32_t piece = (1u << bits) - 1;
-    BL_FOR_LANES(mask, uint32_t high = (uint32_t)clamp(pa[l], in->type2) & piece;
-                 uint32_t low = (uint32_t)clamp(pb[l], in->type2) & piece;
-                 uint32_t rest = bits == 16 ? 0 : pc[l] << 16;
-                 pd[l] = rest | high << bits | low);
+    const struct bl_convert_side to = bl_convert_to(in);
+    uint32_t piece = (1u << to.bits) - 1;
+    BL_FOR_LANES(mask, uint32_t high = (uint32_t)clamp(pa[l], true, &to) & piece;
+                 uint32_t low = (uint32_t)clamp(pb[l], true, &to) & piece;
+                 uint32_t rest = to.bits == 16 ? 0 : pc[l] << 16;
+                 pd[l] = rest | high << to.bits | low);
 }
 
 enum bl_status bl_convert_pack(struct bl_decoder *dec, const struct bl_ptx_insn *src,

@@ -34,7 +34,8 @@ BL_OP3(fma_f64, bl_f64, bl_f64, bl_f64, bl_f64,
         const bl_f32 *pb = BL_VIEW(const bl_f32, frame, in->b);                          \
         const bl_f32 *pc =                                                               \
             BL_VIEW(const bl_f32, frame, in->c == BL_NO_SLOT ? in->a : in->c);           \
-        bl_f32 r[BL_LANES]; uint32_t edge = 0; for (int l = 0; l < BL_LANES; l++) {      \
+        bl_f32 r[BL_LANES]; uint32_t edge = 0;                                           \
+        BL_LANE_LOOP for (int l = 0; l < BL_LANES; l++) {                                \
             const float a = Z(pa[l]), b = Z(pb[l]), c = Z(pc[l]);                        \
             (void)c;                                                                     \
             r[l] = Z(F32(EXPR));                                                         \

@@ -85,7 +85,8 @@ enum bl_status bl_float_div(struct bl_decoder *dec, const struct bl_ptx_insn *sr
 /* ---- rcp, sqrt, rsqrt ---- */
 
 BL_EACH1(rcp_approx_f32, bl_f32, bl_f32, approx(1 / IN(a), in->flag))
-BL_EACH1(sqrt_approx_f32, bl_f32, bl_f32, approx(sqrt(IN(a)), in->flag))
+BL_EACH1(sqrt_approx_f32, bl_f32, bl_f32,
+         approx((double)sqrtf(flushed(a, in->flag)), in->flag))
 BL_EACH1(rsqrt_approx_f32, bl_f32, bl_f32, approx(1 / sqrt(IN(a)), in->flag))
 
 BL_EACH1(rsqrt_approx_f64, bl_f64, bl_f64, bl_nan_of1(1 / sqrt(a), a))

@@ -16,37 +16,41 @@
 /* What a half is, by type; `flag` has these besides exec_float.h's. */
 enum { FLAG_BF16 = 1 << 16 };
 
+/* Always inlined: then an operation is no call, and tests of a constant flag are done
+ * with. */
+#define BL_INLINE static inline __attribute__((always_inline))
+
 #define SIGN16 0x8000u
 #define NAN16  0x7fffu /* of both formats */
 
-static inline uint16_t inf_bits(uint32_t flag)
+BL_INLINE uint16_t inf_bits(uint32_t flag)
 {
     return flag & FLAG_BF16 ? 0x7f80 : 0x7c00;
 }
 
-static inline bool is_nan(uint16_t x, uint32_t flag)
+BL_INLINE bool is_nan(uint16_t x, uint32_t flag)
 {
     return (x & ~SIGN16) > inf_bits(flag);
 }
 
-static inline uint16_t flush_half(uint16_t x, uint32_t flag)
+BL_INLINE uint16_t flush_half(uint16_t x, uint32_t flag)
 {
     return flag & BL_FLAG_FTZ && !(x & inf_bits(flag)) ? x & SIGN16 : x;
 }
 
-static inline double value(uint16_t x, uint32_t flag)
+BL_INLINE double value(uint16_t x, uint32_t flag)
 {
     return flag & FLAG_BF16 ? bl_bhalf_value(flush_half(x, flag))
                             : bl_half_value(flush_half(x, flag));
 }
 
-static uint16_t rounded(double x, uint32_t flag)
+BL_INLINE uint16_t rounded(double x, uint32_t flag)
 {
     const struct bl_format *format = flag & FLAG_BF16 ? &bl_format_bf16 : &bl_format_f16;
     if (flag & BL_FLAG_FTZ && bl_round_flushes(x, format, BL_RN)) {
         x = copysign(0, x);
     }
-    uint16_t bits = (uint16_t)bl_round_double(x, format, BL_RN);
+    uint16_t bits = bl_round_half(x, format);
     if (flag & BL_FLAG_SAT) {
         uint16_t one = flag & FLAG_BF16 ? 0x3f80 : 0x3c00;
         return is_nan(bits, flag) || bits & SIGN16 ? 0 : bits > one ? one : bits;
@@ -61,37 +65,37 @@ static uint16_t rounded(double x, uint32_t flag)
 
 typedef uint16_t half_fn(uint16_t a, uint16_t b, uint16_t c, uint32_t flag);
 
-static uint16_t half_add(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_add(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)c;
     return rounded(value(a, flag) + value(b, flag), flag);
 }
 
-static uint16_t half_sub(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_sub(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)c;
     return rounded(value(a, flag) - value(b, flag), flag);
 }
 
-static uint16_t half_mul(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_mul(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)c;
     return rounded(value(a, flag) * value(b, flag), flag);
 }
 
-static uint16_t half_fma(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_fma(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     return rounded(bl_fma_odd(value(a, flag), value(b, flag), value(c, flag)), flag);
 }
 
-static uint16_t half_neg(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_neg(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)b;
     (void)c;
     return is_nan(a, flag) ? NAN16 : flush_half(a, flag) ^ SIGN16;
 }
 
-static uint16_t half_abs(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_abs(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)b;
     (void)c;
@@ -113,12 +117,12 @@ static uint16_t half_tanh(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 }
 
 /* Orders halves that are no NaN: -0 comes just before +0. */
-static inline int32_t order(uint16_t x)
+BL_INLINE int32_t order(uint16_t x)
 {
     return x & SIGN16 ? -(int32_t)(x & ~SIGN16) - 1 : x;
 }
 
-static uint16_t half_min_max(uint16_t a, uint16_t b, bool is_max, uint32_t flag)
+BL_INLINE uint16_t half_min_max(uint16_t a, uint16_t b, bool is_max, uint32_t flag)
 {
     uint16_t sign = 0;
     a = flush_half(a, flag);
@@ -136,13 +140,13 @@ static uint16_t half_min_max(uint16_t a, uint16_t b, bool is_max, uint32_t flag)
     return (take_a ? a : b) | sign;
 }
 
-static uint16_t half_min(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_min(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)c;
     return half_min_max(a, b, false, flag);
 }
 
-static uint16_t half_max(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
+BL_INLINE uint16_t half_max(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 {
     (void)c;
     return half_min_max(a, b, true, flag);
@@ -153,48 +157,66 @@ static uint16_t half_max(uint16_t a, uint16_t b, uint16_t c, uint32_t flag)
 /* An absent operand is read from a: the operation does not use it. */
 #define SLOT(x) ((x) == BL_NO_SLOT ? in->a : (x))
 
-static inline void run16(BL_ALU_ARGS, half_fn *op)
+BL_INLINE void run16(BL_ALU_ARGS, half_fn *op, uint32_t flag)
 {
     const bl_u16 *pa = BL_VIEW(const bl_u16, frame, in->a);
     const bl_u16 *pb = BL_VIEW(const bl_u16, frame, SLOT(in->b));
     const bl_u16 *pc = BL_VIEW(const bl_u16, frame, SLOT(in->c));
     bl_u16 *pd = BL_VIEW(bl_u16, frame, in->d);
-    BL_FOR_LANES(mask, pd[l] = op(pa[l], pb[l], pc[l], in->flag));
+    for (uint32_t left = mask; left; left &= left - 1) {
+        int l = __builtin_ctz(left);
+        pd[l] = op(pa[l], pb[l], pc[l], flag);
+    }
 }
 
-static inline void run32(BL_ALU_ARGS, half_fn *op)
+BL_INLINE void run32(BL_ALU_ARGS, half_fn *op, uint32_t flag)
 {
     const bl_u32 *pa = BL_VIEW(const bl_u32, frame, in->a);
     const bl_u32 *pb = BL_VIEW(const bl_u32, frame, SLOT(in->b));
     const bl_u32 *pc = BL_VIEW(const bl_u32, frame, SLOT(in->c));
     bl_u32 *pd = BL_VIEW(bl_u32, frame, in->d);
-    BL_FOR_LANES(mask, const uint32_t a = pa[l]; const uint32_t b = pb[l];
-                 const uint32_t c = pc[l];
-                 uint32_t low = op((uint16_t)a, (uint16_t)b, (uint16_t)c, in->flag);
-                 uint32_t high = op((uint16_t)(a >> 16), (uint16_t)(b >> 16),
-                                    (uint16_t)(c >> 16), in->flag);
-                 pd[l] = low | high << 16);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        int l = __builtin_ctz(left);
+        uint32_t a = pa[l], b = pb[l], c = pc[l], word = 0;
+        for (int at = 0; at < 32; at += 16) {
+            word |= (uint32_t)op((uint16_t)(a >> at), (uint16_t)(b >> at),
+                                 (uint16_t)(c >> at), flag)
+                    << at;
+        }
+        pd[l] = word;
+    }
 }
 
-#define LANES(OP)                                                                        \
-    static void OP##_16(BL_ALU_ARGS)                                                     \
+#define LANES(OP, BITS)                                                                  \
+    static void OP##_##BITS(BL_ALU_ARGS)                                                 \
     {                                                                                    \
-        run16(frame, in, mask, half_##OP);                                               \
-    }                                                                                    \
-    static void OP##_32(BL_ALU_ARGS)                                                     \
-    {                                                                                    \
-        run32(frame, in, mask, half_##OP);                                               \
+        run##BITS(frame, in, mask, half_##OP, in->flag);                                 \
     }
-LANES(add)
-LANES(sub)
-LANES(mul)
-LANES(fma)
-LANES(neg)
-LANES(abs)
-LANES(min)
-LANES(max)
-LANES(ex2)
-LANES(tanh)
+/* The usual flags apart. */
+#define FAST_LANES(OP, BITS)                                                             \
+    static void OP##_##BITS(BL_ALU_ARGS)                                                 \
+    {                                                                                    \
+        if (in->flag == BL_RN) {                                                         \
+            run##BITS(frame, in, mask, half_##OP, BL_RN);                                \
+        } else if (in->flag == (BL_RN | FLAG_BF16)) {                                    \
+            run##BITS(frame, in, mask, half_##OP, BL_RN | FLAG_BF16);                    \
+        } else {                                                                         \
+            run##BITS(frame, in, mask, half_##OP, in->flag);                             \
+        }                                                                                \
+    }
+#define BOTH(MACRO, OP)                                                                  \
+    MACRO(OP, 16)                                                                        \
+    MACRO(OP, 32)
+BOTH(FAST_LANES, add)
+BOTH(FAST_LANES, sub)
+BOTH(FAST_LANES, mul)
+BOTH(FAST_LANES, fma)
+BOTH(LANES, neg)
+BOTH(LANES, abs)
+BOTH(LANES, min)
+BOTH(LANES, max)
+BOTH(LANES, ex2)
+BOTH(LANES, tanh)
 
 /* ---- decoding ---- */
 

@@ -12,7 +12,7 @@
         selp_##BITS, const bl_u##BITS *pa = BL_VIEW(const bl_u##BITS, frame, in->a);     \
         const bl_u##BITS *pb = BL_VIEW(const bl_u##BITS, frame, in->b);                  \
         uint32_t p = bl_get_pred(frame, in->c); p = in->flag ? ~p : p;                   \
-        bl_u##BITS r[BL_LANES]; for (int l = 0; l < BL_LANES; l++) {                     \
+        bl_u##BITS r[BL_LANES]; BL_LANE_LOOP for (int l = 0; l < BL_LANES; l++) {        \
             r[l] = p & bl_lane_bit[l] ? pa[l] : pb[l];                                   \
         } BL_PUT(bl_u##BITS, frame, in->d, r, mask);)
 SELP(16)

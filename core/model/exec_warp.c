@@ -15,8 +15,8 @@ enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 /* The lane that `lane` reads, by PTX's rules: c holds, in bits 12:8, which lane bits
  * choose a segment, and in bits 4:0 where a segment ends. *in_range says whether the lane
  * asked for is in the segment; if not, a lane reads itself. */
-static uint32_t shfl_source(uint32_t lane, uint32_t mode, uint32_t b, uint32_t c,
-                            bool *in_range)
+static inline uint32_t shfl_source(uint32_t lane, uint32_t mode, uint32_t b, uint32_t c,
+                                   bool *in_range)
 {
     uint32_t segment = c >> 8 & 31, offset = b & 31;
     uint32_t most = (lane & segment) | (c & 31 & ~segment);
@@ -31,7 +31,7 @@ static uint32_t shfl_source(uint32_t lane, uint32_t mode, uint32_t b, uint32_t c
     return *in_range ? from : lane;
 }
 
-static void shfl(BL_ALU_ARGS)
+static inline void shfl_mode(BL_ALU_ARGS, uint32_t mode)
 {
     uint32_t value[BL_LANES], inside = 0;
     const bl_u32 *pb = BL_VIEW(const bl_u32, frame, in->b);
@@ -39,11 +39,20 @@ static void shfl(BL_ALU_ARGS)
     bl_u32 *pd = BL_VIEW(bl_u32, frame, in->d);
     memcpy(value, frame + in->a, sizeof value);
     BL_FOR_LANES(mask, bool in_range = false;
-                 uint32_t from =
-                     shfl_source((uint32_t)l, in->flag, pb[l], pc[l], &in_range);
-                 inside |= (uint32_t)in_range << l; pd[l] = value[from]);
+                 uint32_t from = shfl_source((uint32_t)l, mode, pb[l], pc[l], &in_range);
+                 inside |= (uint32_t)in_range << l; pd[l] = value[from & 31]);
     if (in->d2 != BL_NO_SLOT) {
         bl_put_pred(frame, in->d2, inside, mask);
+    }
+}
+
+static void shfl(BL_ALU_ARGS)
+{
+    switch (in->flag) {
+    case SHFL_UP: shfl_mode(frame, in, mask, SHFL_UP); break;
+    case SHFL_DOWN: shfl_mode(frame, in, mask, SHFL_DOWN); break;
+    case SHFL_BFLY: shfl_mode(frame, in, mask, SHFL_BFLY); break;
+    default: shfl_mode(frame, in, mask, SHFL_IDX); break;
     }
 }
 
@@ -104,11 +113,10 @@ static bl_alu_fn *const sync_ops[] = {
     [BL_SYNC_ELECT] = elect,
 };
 
-/* Checks the named lanes of all that are here, then does the operation. */
-static enum bl_flow sync_step(struct bl_warp *warp, const struct bl_insn *in,
-                              uint32_t mask)
+/* The fault of the first lane whose mask is wrong. */
+static enum bl_flow sync_fault(struct bl_warp *warp, const struct bl_insn *in,
+                               uint32_t mask, const bl_u32 *named)
 {
-    const bl_u32 *named = BL_VIEW(const bl_u32, warp->frame, in->e);
     for (uint32_t left = mask; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         uint32_t missing = named[lane] & warp->live & ~mask;
@@ -125,6 +133,24 @@ static enum bl_flow sync_step(struct bl_warp *warp, const struct bl_insn *in,
                 "all lanes in the mask must execute this together",
                 named[lane], missing);
         }
+    }
+    return BL_FLOW_NEXT;
+}
+
+/* Checks the named lanes of all that are here, then does the operation. */
+static enum bl_flow sync_step(struct bl_warp *warp, const struct bl_insn *in,
+                              uint32_t mask)
+{
+    const bl_u32 *named = BL_VIEW(const bl_u32, warp->frame, in->e);
+    const uint32_t absent = warp->live & ~mask;
+    uint32_t wrong = 0;
+    BL_LANE_LOOP for (int l = 0; l < BL_LANES; l++)
+    {
+        uint32_t bad = (named[l] & absent) | (~named[l] & bl_lane_bit[l]);
+        wrong |= mask & bl_lane_bit[l] ? bad : 0;
+    }
+    if (wrong) {
+        return sync_fault(warp, in, mask, named);
     }
     sync_ops[in->extra](warp->frame, in, mask);
     return BL_FLOW_NEXT;

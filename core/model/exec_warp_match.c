@@ -15,7 +15,8 @@
     {                                                                                    \
         const bl_u##BITS *pa = BL_VIEW(const bl_u##BITS, frame, in->a);                  \
         uint32_t same = 0;                                                               \
-        for (int i = 0; i < BL_LANES; i++) {                                             \
+        BL_LANE_LOOP for (int i = 0; i < BL_LANES; i++)                                  \
+        {                                                                                \
             same |= pa[i] == pa[lane] ? bl_lane_bit[i] : 0;                              \
         }                                                                                \
         return same & group;                                                             \

@@ -96,38 +96,3 @@ bool bl_round_flushes(double x, const struct bl_format *format, enum bl_rounding
     uint64_t scaled = bl_round_double(x * 4, format, rounding) & ~format->sign;
     return scaled >> format->shift < (uint64_t)3 << (format->precision - 1);
 }
-
-double bl_fma_odd(double a, double b, double c)
-{
-    double product = a * b, sum = product + c;
-    /* What the sum lost, exactly (Knuth's two-sum). */
-    double c_part = sum - product;
-    double lost = (product - (sum - c_part)) + (c - c_part);
-    uint64_t bits = bl_f64_bits(sum);
-    if (lost == 0 || lost != lost || bits & 1) {
-        return sum;
-    }
-    /* An even sum that lost something lies next to the exact value: the odd neighbour
-     * on that side is what rounding to odd gives. */
-    return bl_f64_of((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
-}
-
-double bl_half_value(uint16_t bits)
-{
-    uint32_t exponent = bits >> 10 & 31, fraction = bits & 0x3ffu;
-    double value;
-    if (exponent == 31) {
-        return bl_f64_of((uint64_t)(bits & 0x8000) << 48 | 0x7ffull << 52 |
-                         (uint64_t)fraction << 42);
-    }
-    value =
-        exponent
-            ? bl_f64_of((uint64_t)(exponent + 1023 - 15) << 52 | (uint64_t)fraction << 42)
-            : fraction * 0x1p-24;
-    return bits & 0x8000 ? -value : value;
-}
-
-double bl_bhalf_value(uint16_t bits)
-{
-    return (double)bl_f32_of((uint32_t)bits << 16);
-}

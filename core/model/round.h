@@ -36,14 +36,6 @@ uint64_t bl_round_double(double x, const struct bl_format *format,
 bool bl_round_flushes(double x, const struct bl_format *format,
                       enum bl_rounding rounding);
 
-/* a * b + c for operands of at most 16 significant bits and an exact product, rounded
- * to odd: rounding that once more to 24 bits or fewer gives what rounding the exact
- * value would. */
-double bl_fma_odd(double a, double b, double c);
-
-double bl_half_value(uint16_t bits);  /* of an f16 */
-double bl_bhalf_value(uint16_t bits); /* of a bf16 */
-
 static inline uint32_t bl_f32_bits(float x)
 {
     uint32_t bits;
@@ -70,6 +62,59 @@ static inline double bl_f64_of(uint64_t bits)
     double x;
     memcpy(&x, &bits, sizeof x);
     return x;
+}
+
+/* a * b + c for operands of at most 16 significant bits and an exact product, rounded
+ * to odd: rounding that once more to 24 bits or fewer gives what rounding the exact
+ * value would. */
+static inline double bl_fma_odd(double a, double b, double c)
+{
+    double product = a * b, sum = product + c;
+    /* What the sum lost, exactly (Knuth's two-sum). */
+    double c_part = sum - product;
+    double lost = (product - (sum - c_part)) + (c - c_part);
+    uint64_t bits = bl_f64_bits(sum);
+    if (lost == 0 || lost != lost || bits & 1) {
+        return sum;
+    }
+    /* An even sum that lost something lies next to the exact value: the odd neighbour
+     * on that side is what rounding to odd gives. */
+    return bl_f64_of((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+/* The value of an f16, and of a bf16. */
+static inline double bl_half_value(uint16_t bits)
+{
+    uint64_t sign = (uint64_t)(bits & 0x8000u) << 48, size = bits & 0x7fffu;
+    if (size - 0x400u < 0x7800u) { /* normal */
+        return bl_f64_of(sign | ((size << 42) + ((uint64_t)(1023 - 15) << 52)));
+    }
+    if (size < 0x400u) {
+        double value = (double)size * 0x1p-24;
+        return sign ? -value : value;
+    }
+    return bl_f64_of(sign | 0x7ffull << 52 | (size & 0x3ffu) << 42);
+}
+
+static inline double bl_bhalf_value(uint16_t bits)
+{
+    return (double)bl_f32_of((uint32_t)bits << 16);
+}
+
+/* bl_round_double to nearest, to a format of 16 bits: normal results at once. */
+static inline uint16_t bl_round_half(double x, const struct bl_format *format)
+{
+    uint64_t bits = bl_f64_bits(x), size = bits & ~(1ull << 63);
+    uint64_t least = (uint64_t)(1023 + format->least) << 52;
+    uint64_t most = (uint64_t)(1023 + 1 - format->least) << 52; /* beyond the largest */
+    if (size < least || size >= most) {
+        return (uint16_t)bl_round_double(x, format, BL_RN);
+    }
+    /* The exponent is shifted down to the format's, where a carry finds it. */
+    int drop = 53 - format->precision;
+    size -= least - (1ull << 52);
+    size += (1ull << (drop - 1)) - 1 + (size >> drop & 1);
+    return (uint16_t)(size >> drop | (bits >> 48 & 0x8000u));
 }
 
 /* A subnormal flushed to a zero of its sign (.ftz). */

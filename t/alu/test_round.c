@@ -174,7 +174,7 @@ static void fma_of_halves_is_exact(void **state)
             } while ((bits[n] & 0x7c00) == 0x7c00);
             whole[n] = (__int128)ldexp(bl_half_value(bits[n]), 24);
         }
-        __int128 sum = whole[0] * whole[1] + (whole[2] << 24);
+        __int128 sum = whole[0] * whole[1] + whole[2] * (1 << 24);
         bool negative = sum < 0;
         unsigned __int128 size =
             negative ? -(unsigned __int128)sum : (unsigned __int128)sum;
