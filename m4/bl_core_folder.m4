@@ -2,10 +2,17 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# configure's exit trap removes core dumps with `rm -f core *.core core.conftest.*`.
-# Where `core` is a folder this fails, turns configure's exit status into an error and
-# breaks `make distcheck`. The trap's text is fixed inside _AC_INIT_PREPARE, so the one
-# word is taken out there. Include this before AC_INIT. Tried with Autoconf 2.71.
-m4_define([_AC_INIT_PREPARE],
-  m4_bpatsubst(m4_dquote(m4_defn([_AC_INIT_PREPARE])),
-    [rm -f core \*\.core core\.conftest\.\*], [rm -f *.core core.conftest.*]))
+# configure removes core dumps, in its exit trap with `rm -f core *.core core.conftest.*`
+# and after each program that it tries with `rm -f core conftest.err` and the like. Where
+# `core` is a folder the first turns configure's exit status into an error and breaks
+# `make distcheck`, and the others complain. The word is taken out of the macros that
+
+m4_define([BL_SPARE_CORE],
+  [m4_ifdef([$1], [m4_define([$1],
+    m4_bpatsubst(m4_dquote(m4_defn([$1])), [rm -f core ], [rm -f ]))])])
+BL_SPARE_CORE([_AC_INIT_PREPARE])
+BL_SPARE_CORE([_AC_COMPILE_IFELSE])
+BL_SPARE_CORE([_AC_LINK_IFELSE])
+BL_SPARE_CORE([_AC_RUN_IFELSE])
+BL_SPARE_CORE([_AM_PROG_CC_C_O])
+BL_SPARE_CORE([AM_PROG_CC_C_O])
