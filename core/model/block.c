@@ -80,31 +80,45 @@ static void open_barrier(struct bl_block *block, struct bl_barrier *barrier)
     memset(barrier, 0, sizeof *barrier);
 }
 
+/* The first to arrive says how many it waits for and what it reduces; the others must
+ * say the same. */
+static enum bl_flow agree(struct bl_barrier *barrier, struct bl_warp *warp,
+                          const struct bl_insn *in, uint32_t id, uint32_t threads,
+                          enum bl_barrier_red red)
+{
+    if (!barrier->arrivals) {
+        barrier->threads = threads;
+        barrier->red = red;
+        barrier->all = true;
+        return BL_FLOW_NEXT;
+    }
+    if (barrier->threads != threads)
+        return bl_fault(warp, in, -1,
+                        "barrier %u is waited for with different thread counts (%u and "
+                        "%u): all that use it at a time must give the same",
+                        id, barrier->threads, threads);
+    if (barrier->red != red)
+        return bl_fault(warp, in, -1,
+                        "barrier %u is used by different instructions at a time: .sync "
+                        "and .arrive, or .red with one operation, go together",
+                        id);
+    return BL_FLOW_NEXT;
+}
+
 enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
                              const struct bl_insn *in, uint32_t id, uint32_t threads,
                              bool waits, enum bl_barrier_red red, uint32_t mask,
                              uint32_t yes)
 {
     struct bl_barrier *barrier = &block->barriers[id];
-    if (!barrier->arrivals) {
-        barrier->threads = threads;
-        barrier->all = true;
-    } else if (barrier->threads != threads) {
-        return bl_fault(warp, in, -1,
-                        "barrier %u is waited for with different thread counts (%u and "
-                        "%u): all that use it at a time must give the same",
-                        id, barrier->threads, threads);
-    }
+    if (agree(barrier, warp, in, id, threads, red) == BL_FLOW_FAULT)
+        return BL_FLOW_FAULT;
     bl_block_settle(warp);
     if (warp->now > barrier->time)
         barrier->time = warp->now;
     barrier->arrivals++;
     barrier->arrived |= UINT64_C(1) << warp->index;
     if (red != BL_RED_NONE) {
-        if (barrier->red != BL_RED_NONE && barrier->red != red)
-            return bl_fault(warp, in, -1,
-                            "barrier %u is used for different reductions at a time", id);
-        barrier->red = red;
         barrier->any |= yes != 0;
         barrier->all &= yes == mask;
         barrier->popc += (uint32_t)__builtin_popcount(yes);

@@ -89,6 +89,9 @@ static void stuck(void **state)
     FAULTS(&m, ((struct run){.kernel = "odd_count", .n = 33}), "33 threads",
            "multiple of 32");
     FAULTS(&m, ((struct run){.kernel = "counts_differ", .block = 96}), "thread counts");
+    for (uint32_t n = 0; n < 2; n++)
+        FAULTS(&m, ((struct run){.kernel = "mixed", .block = 64, .n = n}),
+               "barrier 0 is used by different instructions");
     machine_close(&m);
 }
 
