@@ -3,6 +3,7 @@
  * decode_func.c - decodes one function: its frame, its instructions, where its lanes
  * meet again.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,19 +57,29 @@ static uint64_t place(struct bl_ptx_var *var, uint64_t at)
     return var->address + var->size;
 }
 
+static enum bl_status check_room(const struct bl_decoder *dec, const char *what,
+                                 uint64_t bytes, struct bl_error *err)
+{
+    if (bytes <= BL_LOCAL_MOST)
+        return BL_OK;
+    return bl_error_at(err, BL_E_INPUT, dec->image->program->module->name,
+                       dec->func->line,
+                       "%s has %" PRIu64 " bytes of %s; a thread has at most %d",
+                       dec->func->name, bytes, what, BL_LOCAL_MOST);
+}
+
 /* Parameters and local variables get their addresses. A kernel's own parameters come
  * first, the same for all lanes; what follows is the parameter area, one a lane. */
-static void layout_variables(struct bl_decoder *dec)
+static enum bl_status layout_variables(struct bl_decoder *dec, struct bl_error *err)
 {
     const struct bl_ptx_func *func = dec->func;
     struct bl_code *code = dec->code;
-    uint64_t param = 0, local = 0;
+    uint64_t param = 0, local = 0, uniform = 0;
+    enum bl_status st;
     for (size_t i = 0; i < func->param_count; i++)
         param = place(func->params[i], param);
-    if (func->is_entry) {
-        param = bl_align_up(param, 16);
-        code->uniform_bytes = (uint32_t)param;
-    }
+    if (func->is_entry)
+        param = uniform = bl_align_up(param, 16);
     for (size_t i = 0; i < func->return_count; i++)
         param = place(func->returns[i], param);
     for (size_t i = 0; i < func->local_count; i++) {
@@ -78,8 +89,15 @@ static void layout_variables(struct bl_decoder *dec)
         else if (var->space == BL_SPACE_LOCAL)
             local = place(var, local);
     }
-    code->param_bytes = (uint32_t)bl_align_up(param - code->uniform_bytes, 16);
-    code->local_bytes = bl_align_up(local, 16);
+    st = check_room(dec, "parameters", param, err);
+    if (st == BL_OK)
+        st = check_room(dec, "local variables", local, err);
+    if (st)
+        return st;
+    code->uniform_bytes = (uint32_t)uniform;
+    code->param_bytes = (uint32_t)bl_align_up(param - uniform, 16);
+    code->local_bytes = (uint32_t)bl_align_up(local, 16);
+    return BL_OK;
 }
 
 static enum bl_status decode_guard(struct bl_decoder *dec, const struct bl_ptx_insn *src,
@@ -140,9 +158,10 @@ static enum bl_status decode_body(struct bl_decoder *dec, struct bl_error *err)
     struct bl_code *code = dec->code;
     uint32_t *join = NULL;
     enum bl_status st = layout_registers(dec, err);
+    if (st == BL_OK)
+        st = layout_variables(dec, err);
     if (st)
         return st;
-    layout_variables(dec);
     for (size_t i = 0; i < func->insn_count; i++) {
         dec->at = (uint32_t)i;
         st = decode_insn(dec, &func->insns[i], &code->insns[i], err);

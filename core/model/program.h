@@ -94,6 +94,11 @@ struct bl_clear {
     uint32_t at, bytes;
 };
 
+/* Most bytes of local memory that a thread has (CUDA C++ Programming Guide, technical
+ * specifications), and, since PTX names no limit of its own for functions, of parameters
+ * that a function holds. */
+enum { BL_LOCAL_MOST = 512 * 1024 };
+
 /* A function decoded for one kernel. */
 struct bl_code {
     const struct bl_ptx_func *func;
@@ -114,7 +119,7 @@ struct bl_code {
     struct bl_clear *clears;
     size_t clear_count, clear_cap;
 
-    uint64_t local_bytes;   /* .local variables, a lane */
+    uint32_t local_bytes;   /* .local variables, a lane */
     uint32_t uniform_bytes; /* a kernel's parameters: param addresses below this */
     uint32_t param_at;      /* in the frame: the parameter area, by lane words */
     uint32_t param_bytes;   /* a lane's bytes of it, from address uniform_bytes on */

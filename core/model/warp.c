@@ -171,6 +171,12 @@ enum bl_flow bl_warp_call(struct bl_warp *warp, const struct bl_insn *in, uint32
                         "stack overflow: more than %d calls within each other; does the "
                         "recursion of %s end?",
                         BL_CALL_DEPTH, code->func->name);
+    if (warp->local_at + warp->code->local_bytes + code->local_bytes > BL_LOCAL_MOST)
+        return bl_fault(warp, in, __builtin_ctz(mask),
+                        "stack overflow: the local variables of the functions that are "
+                        "within each other, down to %s, need more than the %d bytes that "
+                        "a thread has; does the recursion end?",
+                        code->func->name, BL_LOCAL_MOST);
     if (!push(warp, warp->pc + 1, warp->rpc, warp->mask) ||
         !bl_warp_add_frame(warp, depth, code, op))
         return bl_fault_nomem(warp);

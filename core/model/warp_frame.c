@@ -139,7 +139,7 @@ void bl_warp_clear_frame(struct bl_warp *warp)
         memset(warp->frame + code->clears[i].at, 0, code->clears[i].bytes);
     if (code->local_bytes)
         memset(warp->local + (size_t)warp->local_at * BL_LANES, 0,
-               code->local_bytes * BL_LANES);
+               (size_t)code->local_bytes * BL_LANES);
     if (code->param_bytes)
         memset(warp->frame + code->param_at, 0, (size_t)code->param_bytes * BL_LANES);
 }
@@ -155,7 +155,7 @@ bool bl_warp_add_frame(struct bl_warp *warp, uint32_t depth, const struct bl_cod
     if (depth > 0) {
         above = &warp->calls[depth - 1];
         call->frame_at = above->frame_at + above->code->frame_bytes;
-        call->local_at = above->local_at + (uint32_t)above->code->local_bytes;
+        call->local_at = above->local_at + above->code->local_bytes;
     }
     return grow_arena(warp, call->frame_at + code->frame_bytes) &&
            grow_local(warp, call->local_at + code->local_bytes);

@@ -59,6 +59,21 @@ static void recursive(void **state)
     machine_close(&m);
 }
 
+static void room(void **state)
+{
+    struct machine m = open_calls();
+    (void)state;
+    machine_run(&m, (struct run){.kernel = "heavy_calls", .n = 7});
+    FAULTS(&m, ((struct run){.kernel = "heavy_calls", .n = 8}), "stack overflow", "heavy",
+           "524288 bytes");
+    machine_fails(&m, (struct run){.kernel = "big_local"}, BL_E_INPUT,
+                  (const char *const[]){"calls.ptx:", "1099511627776 bytes of local",
+                                        "at most 524288", NULL});
+    machine_fails(&m, (struct run){.kernel = "big_param"}, BL_E_INPUT,
+                  (const char *const[]){"bytes of parameters", "at most 524288", NULL});
+    machine_close(&m);
+}
+
 static void indirect(void **state)
 {
     struct machine m = open_calls();
@@ -108,7 +123,7 @@ static void cannot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(direct),   TEST(early_return), TEST(guarded), TEST(recursive),
+        TEST(direct),   TEST(early_return), TEST(guarded), TEST(recursive), TEST(room),
         TEST(indirect), TEST(structure),    TEST(leaves),  TEST(cannot)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
