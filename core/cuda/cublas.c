@@ -50,18 +50,26 @@ enum bl_status bl_cublas_open(CUstream stream, struct bl_cublas **out,
                                         "libcublas.so.11", "libcublas.so",
                                         "/usr/local/cuda/lib64/libcublas.so"};
     struct bl_cublas *cublas = calloc(1, sizeof *cublas);
+    int result;
 
     if (!cublas)
         return bl_error_nomem(err);
     for (size_t i = 0; !cublas->library && i < sizeof names / sizeof *names; i++)
         cublas->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (!cublas->library || !find_calls(cublas) || cublas->create(&cublas->handle) != 0) {
+    if (!cublas->library || !find_calls(cublas)) {
         bl_cublas_close(cublas);
         return bl_error_set(err, BL_E_UNSUPPORTED,
                             "cuBLAS was not found; put libcublas's folder on "
                             "LD_LIBRARY_PATH");
     }
-    cublas->set_stream(cublas->handle, stream);
+    result = cublas->create(&cublas->handle);
+    if (result == 0)
+        result = cublas->set_stream(cublas->handle, stream);
+    if (result != 0) {
+        bl_cublas_close(cublas);
+        return bl_error_set(err, BL_E_UNSUPPORTED,
+                            "cuBLAS could not be started: status %d", result);
+    }
     *out = cublas;
     return BL_OK;
 }

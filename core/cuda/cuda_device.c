@@ -19,6 +19,7 @@ struct cuda_device {
     /* The model of the same compute capability: its counts stand in where hardware
      * counters can't be read, and are marked as the model's. NULL: no such arch file. */
     struct bl_device *model;
+    char no_counters[600]; /* why hardware did not count; empty: it did, or need not */
 };
 
 /* The number of "cuda", "cuda:1" or "auto"; false if it is none of these. */
@@ -182,21 +183,73 @@ static enum bl_status run_model(struct cuda_device *dev, const struct bl_job *jo
     return status == BL_E_FAULT ? bl_error_prefix(err, "the model finds") : BL_OK;
 }
 
-/* Hardware's numbers where it has them. It has no worst ways, no ideal sectors and no
- * data-stage cycles: those stay the model's, which agrees with it on the rest or the
- * group would not be joined. */
+static void join_shared(const struct bl_counts *hardware, struct bl_counts *counts)
+{
+    struct bl_model_counts *model = &counts->beside;
+    struct bl_counts only = {.beside = {.shared_source = counts->shared_source,
+                                        .shared_load = counts->shared_load,
+                                        .shared_store = counts->shared_store}};
+
+    model->shared_source = counts->shared_source;
+    model->shared_load = counts->shared_load;
+    model->shared_store = counts->shared_store;
+    counts->shared_source = BL_SRC_COUNTER;
+    counts->shared_load = only.shared_load = hardware->shared_load;
+    counts->shared_store = only.shared_store = hardware->shared_store;
+    if (model->shared_source == BL_SRC_NONE || bl_counts_differ(&only)) {
+        counts->has_cycles = false;
+        return;
+    }
+    counts->shared_load.ideal = model->shared_load.ideal;
+    counts->shared_load.ways = model->shared_load.ways;
+    counts->shared_store.ideal = model->shared_store.ideal;
+    counts->shared_store.ways = model->shared_store.ways;
+}
+
+static void join_global(const struct bl_counts *hardware, struct bl_counts *counts)
+{
+    struct bl_model_counts *model = &counts->beside;
+    struct bl_counts only = {.beside = {.global_source = counts->global_source,
+                                        .global_load = counts->global_load,
+                                        .global_store = counts->global_store}};
+
+    model->global_source = counts->global_source;
+    model->global_load = counts->global_load;
+    model->global_store = counts->global_store;
+    counts->global_source = BL_SRC_COUNTER;
+    counts->global_load = only.global_load = hardware->global_load;
+    counts->global_store = only.global_store = hardware->global_store;
+    if (model->global_source == BL_SRC_NONE || bl_counts_differ(&only))
+        return;
+    counts->global_load.ideal = model->global_load.ideal;
+    counts->global_store.ideal = model->global_store.ideal;
+}
+
+/* `counts` are the model's; hardware's numbers take their place where it has them, and
+ * what only the model knows stays as struct bl_counts says. */
 static void join_counts(const struct bl_counts *hardware, struct bl_counts *counts)
 {
-    if (hardware->shared_source == BL_SRC_COUNTER) {
-        counts->shared_source = BL_SRC_COUNTER;
-        counts->shared_load = hardware->shared_load;
-        counts->shared_store = hardware->shared_store;
-    }
-    if (hardware->global_source == BL_SRC_COUNTER) {
-        counts->global_source = BL_SRC_COUNTER;
-        counts->global_load = hardware->global_load;
-        counts->global_store = hardware->global_store;
-    }
+    if (hardware->shared_source == BL_SRC_COUNTER)
+        join_shared(hardware, counts);
+    if (hardware->global_source == BL_SRC_COUNTER)
+        join_global(hardware, counts);
+}
+
+/* The first reason stays: one line says it, whatever comes later. */
+static void note_counters(struct cuda_device *dev, const struct bl_run_options *options)
+{
+    const char *why = bl_worker_no_counters(dev->worker);
+
+    if (options->counts == BL_COUNTS_AUTO && why && !dev->no_counters[0])
+        snprintf(dev->no_counters, sizeof dev->no_counters, "%s%s", why,
+                 dev->model ? "; the model's counts stand in" : "");
+}
+
+static const char *remark(struct bl_device *base)
+{
+    struct cuda_device *dev = (struct cuda_device *)base;
+
+    return dev->no_counters[0] ? dev->no_counters : NULL;
 }
 
 static enum bl_status run(struct bl_device *base, const struct bl_job *job,
@@ -213,6 +266,7 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
                                &of_hardware, err);
     if (status != BL_OK)
         return status;
+    note_counters(dev, job->options);
     *counts = of_model;
     join_counts(&of_hardware, counts);
     return BL_OK;
@@ -221,7 +275,8 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
 /* ---- timing ----------------------------------------------------------------------- */
 
 static enum bl_status time_add(struct bl_device *base, const struct bl_timed_job *job,
-                               const struct bl_run_options *options, struct bl_error *err)
+                               const struct bl_run_options *options,
+                               struct bl_timed_setup *out, struct bl_error *err)
 {
     struct cuda_device *dev = (struct cuda_device *)base;
     const struct bl_ask_timing timing = {
@@ -232,18 +287,25 @@ static enum bl_status time_add(struct bl_device *base, const struct bl_timed_job
         .elem = job->problem->elem,
         .warm = options->warm,
         .reference = job->reference,
+        .most_us = options->timeout * 1e6 / 4,
     };
     static const struct banklab_plan none;
     struct bl_timing_card card;
+    enum bl_status status;
 
-    return bl_worker_time_add(dev->worker, job->label, job->plan ? job->plan : &none,
-                              job->module, &timing, &card, err);
+    status = bl_worker_time_add(dev->worker, job->label, job->plan ? job->plan : &none,
+                                job->module, &timing, &card, err);
+    if (status == BL_OK)
+        *out = (struct bl_timed_setup){card.sets, card.runs, card.rotated,
+                                       dev->card.l2_bytes};
+    return status;
 }
 
 static enum bl_status time_round(struct bl_device *base, double *out, size_t count,
-                                 struct bl_error *err)
+                                 size_t *lost, struct bl_error *err)
 {
-    return bl_worker_time_round(((struct cuda_device *)base)->worker, out, count, err);
+    return bl_worker_time_round(((struct cuda_device *)base)->worker, out, count, lost,
+                                err);
 }
 
 static void time_end(struct bl_device *base)
@@ -282,4 +344,5 @@ const struct bl_device_ops bl_device_cuda = {
     .time_round = time_round,
     .time_end = time_end,
     .state = state,
+    .remark = remark,
 };

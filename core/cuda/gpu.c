@@ -135,6 +135,41 @@ void bl_gpu_close(struct bl_gpu *gpu)
     memset(gpu, 0, sizeof *gpu);
 }
 
+/* ---- memory ---------------------------------------------------------------- */
+
+enum bl_status bl_gpu_alloc(struct bl_gpu *gpu, uint64_t bytes, CUdeviceptr *out,
+                            struct bl_error *err)
+{
+    CUdeviceptr at = 0;
+    CUresult result = gpu->api.cuMemAlloc(&at, bytes);
+    enum bl_status status = result == CUDA_ERROR_OUT_OF_MEMORY ? BL_E_INPUT : BL_E_FAULT;
+    size_t unused = 0, total = 0;
+
+    status = bl_cuda_check(&gpu->api, result, "cuMemAlloc", status, err);
+    if (status == BL_OK) {
+        *out = at;
+    } else if (status == BL_E_INPUT && err &&
+               gpu->api.cuMemGetInfo(&unused, &total) == CUDA_SUCCESS) {
+        const struct bl_error driver = *err;
+        bl_error_set(err, status,
+                     "%llu bytes of GPU memory, of which %zu are free: %.200s",
+                     (unsigned long long)bytes, unused, driver.text);
+    }
+    return status;
+}
+
+enum bl_status bl_gpu_release(struct bl_gpu *gpu, CUdeviceptr *at, enum bl_status status,
+                              struct bl_error *err)
+{
+    if (*at) {
+        const CUresult result = gpu->api.cuMemFree(*at);
+        *at = 0;
+        if (status == BL_OK)
+            status = bl_cuda_check(&gpu->api, result, "cuMemFree", BL_E_FAULT, err);
+    }
+    return status;
+}
+
 /* ---- code ------------------------------------------------------------------ */
 
 enum { JIT_LOG_BYTES = 700 }; /* what an error's text has room for */
@@ -158,7 +193,7 @@ static enum bl_status compile(struct bl_gpu *gpu, const char *name, const char *
     } else {
         bl_error_prefix(err, "%s", name);
     }
-    return BL_E_INPUT;
+    return err->status;
 }
 
 static enum bl_status opt_in(struct bl_gpu *gpu, CUfunction kernel,
@@ -213,15 +248,20 @@ enum bl_status bl_gpu_load(struct bl_gpu *gpu, const char *name, const char *ptx
             status = opt_in(gpu, out->kernels[i], launch, err);
     }
     if (status != BL_OK)
-        bl_gpu_unload(gpu, out);
+        bl_gpu_unload(gpu, out, status, err);
     return status;
 }
 
-void bl_gpu_unload(struct bl_gpu *gpu, struct bl_gpu_code *code)
+enum bl_status bl_gpu_unload(struct bl_gpu *gpu, struct bl_gpu_code *code,
+                             enum bl_status status, struct bl_error *err)
 {
-    if (code->module)
-        gpu->api.cuModuleUnload(code->module);
+    if (code->module) {
+        const CUresult result = gpu->api.cuModuleUnload(code->module);
+        if (status == BL_OK)
+            status = bl_cuda_check(&gpu->api, result, "cuModuleUnload", BL_E_FAULT, err);
+    }
     memset(code, 0, sizeof *code);
+    return status;
 }
 
 /* ---- launches ---------------------------------------------------------------- */
@@ -292,12 +332,12 @@ static enum bl_status upload(struct bl_gpu *gpu, const struct bl_regions *region
         size_t bytes = region->bytes + 2 * BL_GUARD_BYTES;
         enum bl_status status;
 
-        status = BL_CUDA(&gpu->api, err, cuMemAlloc, &images[i], bytes);
+        status = bl_gpu_alloc(gpu, bytes, &images[i], err);
         if (status == BL_OK)
             status =
                 BL_CUDA(&gpu->api, err, cuMemcpyHtoD, images[i], region->image, bytes);
         if (status != BL_OK)
-            return bl_error_prefix(err, "%s buffer of %zu bytes", region->name, bytes);
+            return bl_error_prefix(err, "the buffer %s", region->name);
         *buffer_of(buffers, region->role) = images[i] + BL_GUARD_BYTES;
     }
     return BL_OK;
@@ -331,7 +371,6 @@ enum bl_status bl_gpu_run(struct bl_gpu *gpu, const struct bl_gpu_code *code,
     if (status == BL_OK && keep)
         status = download(gpu, regions, images, err);
     for (size_t i = 0; i < regions->count; i++)
-        if (images[i])
-            gpu->api.cuMemFree(images[i]);
+        status = bl_gpu_release(gpu, &images[i], status, err);
     return status;
 }

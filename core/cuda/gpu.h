@@ -32,6 +32,14 @@ struct bl_gpu {
 enum bl_status bl_gpu_open(struct bl_gpu *gpu, int ordinal, struct bl_error *err);
 void bl_gpu_close(struct bl_gpu *gpu);
 
+/* Device memory, plainly allocated. BL_E_INPUT: so much is not free, with the sizes. */
+enum bl_status bl_gpu_alloc(struct bl_gpu *gpu, uint64_t bytes, CUdeviceptr *out,
+                            struct bl_error *err);
+/* Frees *at, if it is not 0, and makes it 0. `status` is how things stand: if that is
+ * BL_OK the result is that of freeing, else it stays, and so does the error. */
+enum bl_status bl_gpu_release(struct bl_gpu *gpu, CUdeviceptr *at, enum bl_status status,
+                              struct bl_error *err);
+
 /* A module and the kernels of a plan's launches, ready to launch. */
 struct bl_gpu_code {
     CUmodule module;
@@ -43,7 +51,9 @@ struct bl_gpu_code {
 enum bl_status bl_gpu_load(struct bl_gpu *gpu, const char *name, const char *ptx,
                            size_t length, const struct banklab_plan *plan,
                            struct bl_gpu_code *out, struct bl_error *err);
-void bl_gpu_unload(struct bl_gpu *gpu, struct bl_gpu_code *code);
+/* `status` as for bl_gpu_release. */
+enum bl_status bl_gpu_unload(struct bl_gpu *gpu, struct bl_gpu_code *code,
+                             enum bl_status status, struct bl_error *err);
 
 /* Device addresses of the payloads, by role. */
 struct bl_gpu_buffers {

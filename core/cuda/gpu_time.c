@@ -1,37 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda/gpu_time.h"
 
-#include "cuda/cublas.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_POOLS = 64,
-    MAX_SETS = 8192,
-    /* Inputs and outputs together rotate through at least this many L2 caches. */
-    L2_TIMES = 4,
-    MAX_RUNS = MAX_SETS,
-    SET_ALIGNMENT = 256
-};
+#include "cuda/cublas.h"
+#include "cuda/gpu_pool.h"
 
 /* A batch lasts at least this long: event resolution is about half a microsecond. */
 #define BATCH_US 1000.0
-
-/* Buffers of one size, shared by the cases of that size: set i of the inputs lies at
- * input + i * stride, and so for the outputs. */
-struct pool {
-    uint64_t bytes, stride;
-    uint32_t sets;
-    CUdeviceptr input, output;
-};
 
 struct timed {
     struct bl_gpu_code code;
     struct banklab_plan plan;
     struct bl_gpu_buffers buffers; /* clock and scratch; input and output rotate */
-    const struct pool *pool;
-    uint32_t sets, runs;
+    const struct bl_gpu_pool *pool;
+    uint32_t sets, runs; /* which take turns; in a batch */
     struct bl_ask_timing ask;
     CUgraph graph;
     CUgraphExec exec;
@@ -40,8 +24,7 @@ struct timed {
 
 struct bl_gpu_timer {
     struct bl_gpu *gpu;
-    struct pool *pools[MAX_POOLS];
-    size_t pool_count;
+    struct bl_gpu_pools pools;
     struct timed **cases;
     size_t count;
 };
@@ -58,113 +41,47 @@ enum bl_status bl_gpu_timer_new(struct bl_gpu *gpu, struct bl_gpu_timer **out,
     return BL_OK;
 }
 
-static void free_case(struct bl_gpu *gpu, struct timed *timed)
+/* Frees all that it can; the status is the first failure's. */
+static enum bl_status free_case(struct bl_gpu *gpu, struct timed *timed,
+                                enum bl_status status, struct bl_error *err)
 {
-    if (timed->exec)
-        gpu->api.cuGraphExecDestroy(timed->exec);
-    if (timed->graph)
-        gpu->api.cuGraphDestroy(timed->graph);
-    if (timed->start)
-        gpu->api.cuEventDestroy(timed->start);
-    if (timed->end)
-        gpu->api.cuEventDestroy(timed->end);
-    if (timed->buffers.clock)
-        gpu->api.cuMemFree(timed->buffers.clock);
-    for (int i = 0; i < BANKLAB_MAX_SCRATCH; i++)
-        if (timed->buffers.scratch[i])
-            gpu->api.cuMemFree(timed->buffers.scratch[i]);
-    bl_gpu_unload(gpu, &timed->code);
-    free(timed);
-}
-
-static void free_pool(struct bl_gpu *gpu, struct pool *pool)
-{
-    if (pool->input)
-        gpu->api.cuMemFree(pool->input);
-    if (pool->output)
-        gpu->api.cuMemFree(pool->output);
-    free(pool);
-}
-
-void bl_gpu_timer_free(struct bl_gpu_timer *timer)
-{
-    if (!timer)
-        return;
-    for (size_t i = 0; i < timer->count; i++)
-        free_case(timer->gpu, timer->cases[i]);
-    for (size_t i = 0; i < timer->pool_count; i++)
-        free_pool(timer->gpu, timer->pools[i]);
-    free(timer->cases);
-    free(timer);
-}
-
-/* ---- buffers ----------------------------------------------------------------- */
-
-/* Random input: zeros can move faster than real data. splitmix64, a word a step. */
-static void fill_random(uint64_t *words, size_t count, uint64_t seed)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-        words[i] = z ^ (z >> 31);
+#define DROP(member, call)                                                               \
+    if (timed->member) {                                                                 \
+        const CUresult result_ = gpu->api.call(timed->member);                           \
+        if (status == BL_OK)                                                             \
+            status = bl_cuda_check(&gpu->api, result_, #call, BL_E_FAULT, err);          \
     }
-}
-
-static enum bl_status fill_pool(struct bl_gpu *gpu, struct pool *pool, uint64_t seed,
-                                struct bl_error *err)
-{
-    size_t words = (size_t)(pool->bytes / 8 + 1);
-    uint64_t *host = malloc(words * 8);
-    enum bl_status status = BL_OK;
-
-    if (!host)
-        return bl_error_nomem(err);
-    fill_random(host, words, seed);
-    status = BL_CUDA(&gpu->api, err, cuMemAlloc, &pool->input, pool->sets * pool->stride);
-    if (status == BL_OK)
-        status =
-            BL_CUDA(&gpu->api, err, cuMemAlloc, &pool->output, pool->sets * pool->stride);
-    for (uint32_t i = 0; status == BL_OK && i < pool->sets; i++)
-        status = BL_CUDA(&gpu->api, err, cuMemcpyHtoD, pool->input + i * pool->stride,
-                         host, pool->bytes);
-    free(host);
+    DROP(exec, cuGraphExecDestroy)
+    DROP(graph, cuGraphDestroy)
+    DROP(start, cuEventDestroy)
+    DROP(end, cuEventDestroy)
+#undef DROP
+    status = bl_gpu_release(gpu, &timed->buffers.clock, status, err);
+    for (int i = 0; i < BANKLAB_MAX_SCRATCH; i++)
+        status = bl_gpu_release(gpu, &timed->buffers.scratch[i], status, err);
+    status = bl_gpu_unload(gpu, &timed->code, status, err);
+    free(timed);
     return status;
 }
 
-static enum bl_status pool_for(struct bl_gpu_timer *timer,
-                               const struct bl_ask_timing *ask, struct pool **out,
-                               struct bl_error *err)
+enum bl_status bl_gpu_timer_free(struct bl_gpu_timer *timer, struct bl_error *err)
 {
-    uint64_t wanted = L2_TIMES * timer->gpu->l2_bytes, sets;
-    struct pool *pool;
-    enum bl_status status;
+    enum bl_status status = BL_OK;
 
-    for (size_t i = 0; i < timer->pool_count; i++)
-        if (timer->pools[i]->bytes == ask->bytes) {
-            *out = timer->pools[i];
-            return BL_OK;
-        }
-    if (timer->pool_count == MAX_POOLS)
-        return bl_error_set(err, BL_E_INPUT, "more than %d problem sizes in one profile",
-                            MAX_POOLS);
-    pool = calloc(1, sizeof *pool);
-    if (!pool)
-        return bl_error_nomem(err);
-    pool->bytes = ask->bytes;
-    pool->stride = (ask->bytes + SET_ALIGNMENT - 1) / SET_ALIGNMENT * SET_ALIGNMENT;
-    /* One set more than needed, so that what is rotated out is really out. */
-    sets = wanted / (2 * ask->bytes) + 2;
-    pool->sets = (uint32_t)(sets < MAX_SETS ? sets : MAX_SETS);
-    status = fill_pool(timer->gpu, pool, ask->seed, err);
-    if (status != BL_OK) {
-        free_pool(timer->gpu, pool);
-        return status;
-    }
-    timer->pools[timer->pool_count++] = pool;
-    *out = pool;
-    return BL_OK;
+    if (!timer)
+        return BL_OK;
+    for (size_t i = 0; i < timer->count; i++)
+        status = free_case(timer->gpu, timer->cases[i], status, err);
+    if (status == BL_OK)
+        status = bl_gpu_pools_clear(timer->gpu, &timer->pools, err);
+    else
+        bl_gpu_pools_clear(timer->gpu, &timer->pools, NULL);
+    free(timer->cases);
+    free(timer);
+    return status;
 }
+
+/* ---- buffers ----------------------------------------------------------------- */
 
 static enum bl_status private_buffers(struct bl_gpu *gpu, struct timed *timed,
                                       struct bl_error *err)
@@ -173,12 +90,11 @@ static enum bl_status private_buffers(struct bl_gpu *gpu, struct timed *timed,
     enum bl_status status = BL_OK;
 
     if (plan->clock.warps)
-        status = BL_CUDA(&gpu->api, err, cuMemAlloc, &timed->buffers.clock,
-                         plan->clock.warps * 16);
+        status = bl_gpu_alloc(gpu, plan->clock.warps * 16, &timed->buffers.clock, err);
     for (int i = 0; status == BL_OK && i < BANKLAB_MAX_SCRATCH; i++)
         if (plan->scratch_bytes[i])
-            status = BL_CUDA(&gpu->api, err, cuMemAlloc, &timed->buffers.scratch[i],
-                             plan->scratch_bytes[i]);
+            status = bl_gpu_alloc(gpu, plan->scratch_bytes[i], &timed->buffers.scratch[i],
+                                  err);
     return status;
 }
 
@@ -224,7 +140,8 @@ static enum bl_status elapsed(struct bl_gpu *gpu, struct timed *timed, double *u
     return status;
 }
 
-/* Warms up and times some runs without a graph, to choose how many a batch holds. */
+/* Warms up and times some runs without a graph, to choose how many a batch holds. What
+ * runs for long needs no second try. */
 static enum bl_status warm_up(struct bl_gpu *gpu, struct timed *timed, double *us_out,
                               struct bl_error *err)
 {
@@ -232,7 +149,7 @@ static enum bl_status warm_up(struct bl_gpu *gpu, struct timed *timed, double *u
     enum bl_status status = BL_OK;
     double us = 0;
 
-    for (uint32_t i = 0; status == BL_OK && i < TRIES; i++) {
+    for (uint32_t i = 0; status == BL_OK && i < TRIES && us < timed->ask.most_us; i++) {
         status = BL_CUDA(&gpu->api, err, cuEventRecord, timed->start, gpu->stream);
         if (status == BL_OK)
             status = enqueue(gpu, timed, i, err);
@@ -284,20 +201,29 @@ static enum bl_status replay(struct bl_gpu *gpu, struct timed *timed, double *us
         status = BL_CUDA(&gpu->api, err, cuEventRecord, timed->end, gpu->stream);
     if (status == BL_OK)
         status = elapsed(gpu, timed, &us, err);
+    if (status == BL_OK && !(us > 0))
+        return bl_error_set(err, BL_E_INTERNAL, "the GPU's clock stood still");
     if (status == BL_OK)
         *us_out = us / timed->runs;
     return status;
 }
 
-/* Whole turns through the sets, so that every batch touches each set equally often. */
-static uint32_t runs_for(double us, uint32_t sets)
+/* Whole turns through the sets, so that every batch touches each set equally often. But
+ * a batch must end well within the time after which a case is taken to hang: what runs
+ * for long has fewer sets. */
+static void choose_runs(struct timed *timed, double us)
 {
-    double wanted = BATCH_US / (us > 0.1 ? us : 0.1);
-    uint32_t turns = (uint32_t)(wanted / sets) + 1;
+    const double least = BATCH_US / (us > 0.1 ? us : 0.1);
+    const double most = timed->ask.most_us / (us > 0.1 ? us : 0.1);
+    uint32_t turns = (uint32_t)(least / timed->sets) + 1;
 
-    if ((uint64_t)turns * sets > MAX_RUNS)
-        turns = MAX_RUNS / sets;
-    return turns * sets;
+    if (timed->sets > most)
+        timed->sets = most > 1 ? (uint32_t)most : 1;
+    if ((double)turns * timed->sets > most)
+        turns = 1;
+    if ((uint64_t)turns * timed->sets > BL_POOL_MOST_SETS)
+        turns = BL_POOL_MOST_SETS / timed->sets;
+    timed->runs = turns * timed->sets;
 }
 
 static enum bl_status prepare(struct bl_gpu_timer *timer, struct timed *timed,
@@ -305,26 +231,25 @@ static enum bl_status prepare(struct bl_gpu_timer *timer, struct timed *timed,
                               struct bl_timing_card *out, struct bl_error *err)
 {
     struct bl_gpu *gpu = timer->gpu;
-    struct pool *pool = NULL;
     enum bl_status status;
     double us = 0;
 
-    if ((status = pool_for(timer, timing, &pool, err)) != BL_OK ||
-        (status = private_buffers(gpu, timed, err)) != BL_OK ||
+    status = bl_gpu_pool_get(gpu, &timer->pools, timing, &timed->pool, err);
+    if (status != BL_OK || (status = private_buffers(gpu, timed, err)) != BL_OK ||
         (status = BL_CUDA(&gpu->api, err, cuEventCreate, &timed->start, 0)) != BL_OK ||
         (status = BL_CUDA(&gpu->api, err, cuEventCreate, &timed->end, 0)) != BL_OK)
         return status;
-    timed->pool = pool;
-    timed->sets = timing->warm ? 1 : pool->sets;
+    timed->sets = timed->pool->sets;
     if ((status = warm_up(gpu, timed, &us, err)) != BL_OK)
         return status;
     out->first_us = us;
-    timed->runs = runs_for(us, timed->sets);
+    choose_runs(timed, us);
     if ((status = capture(gpu, timed, err)) != BL_OK ||
         (status = replay(gpu, timed, &us, err)) != BL_OK)
         return status;
     out->sets = timed->sets;
     out->runs = timed->runs;
+    out->rotated = timed->sets * 2 * timed->pool->bytes;
     return BL_OK;
 }
 
@@ -355,17 +280,19 @@ enum bl_status bl_gpu_timer_add(struct bl_gpu_timer *timer, const struct bl_ask_
     if (status == BL_OK)
         timer->cases[timer->count++] = timed;
     else
-        free_case(timer->gpu, timed);
+        free_case(timer->gpu, timed, status, err);
     return status;
 }
 
 enum bl_status bl_gpu_timer_round(struct bl_gpu_timer *timer, double *out,
-                                  struct bl_error *err)
+                                  volatile uint32_t *place, struct bl_error *err)
 {
     enum bl_status status = BL_OK;
 
-    for (size_t i = 0; status == BL_OK && i < timer->count; i++)
+    for (uint32_t i = 0; status == BL_OK && i < timer->count; i++) {
+        *place = i;
         status = replay(timer->gpu, timer->cases[i], &out[i], err);
+    }
     return status;
 }
 

@@ -15,11 +15,11 @@
 
 struct bl_gpu_timer; /* the cases added so far */
 
-/* Takes the device memory that the buffers of all cases share. End with
- * bl_gpu_timer_free. */
+/* End with bl_gpu_timer_free. */
 enum bl_status bl_gpu_timer_new(struct bl_gpu *gpu, struct bl_gpu_timer **out,
                                 struct bl_error *err);
-void bl_gpu_timer_free(struct bl_gpu_timer *timer);
+/* Frees all that it can; the status is the first failure's. */
+enum bl_status bl_gpu_timer_free(struct bl_gpu_timer *timer, struct bl_error *err);
 
 /* Adds a case: loads its code, allocates (cases of equal size share buffers), warms up,
  * chooses the batch, captures it. `ptx` needs a NUL behind it. */
@@ -27,9 +27,10 @@ enum bl_status bl_gpu_timer_add(struct bl_gpu_timer *timer, const struct bl_ask_
                                 const char *ptx, const struct bl_ask_timing *timing,
                                 struct bl_timing_card *out, struct bl_error *err);
 
-/* One round: out[i] is case i's time of one run in microseconds. */
+/* One round: out[i] is case i's time of one run in microseconds. *place is the number of
+ * the case that is at work, for whoever must tell which one did not come back. */
 enum bl_status bl_gpu_timer_round(struct bl_gpu_timer *timer, double *out,
-                                  struct bl_error *err);
+                                  volatile uint32_t *place, struct bl_error *err);
 size_t bl_gpu_timer_count(const struct bl_gpu_timer *timer);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * protocol.h - what the lab asks of its GPU worker and what it answers (wire.h carries
  * it). Every answer starts with struct bl_answer; the rest follows only if its status
- * is BL_OK, except that BL_OP_RUN always sends the images back.
+ * is BL_OK.
  */
 #ifndef BL_PROTOCOL_H
 #define BL_PROTOCOL_H
@@ -12,19 +12,27 @@
 #include "work/device.h"
 
 enum bl_op_code {
-    BL_OP_DESCRIBE = 1, /* -> struct bl_gpu_card */
-    BL_OP_RUN,          /* struct bl_ask_code, PTX, bl_ask_region..., images
-                           -> struct bl_counts, images */
-    BL_OP_TIME_ADD,     /* struct bl_ask_code, PTX, struct bl_ask_timing
-                           -> struct bl_timing_card */
-    BL_OP_TIME_ROUND,   /* -> one double a case added: microseconds a run */
-    BL_OP_TIME_CLEAR,   /* forgets the cases added */
-    BL_OP_STATE         /* -> struct bl_gpu_state: clocks, temperature, throttling */
+    BL_OP_HELLO = 0,  /* -> nothing: the GPU is open */
+    BL_OP_DESCRIBE,   /* -> struct bl_gpu_card */
+    BL_OP_COUNTERS,   /* makes hardware counters ready, which may take seconds
+                         -> nothing */
+    BL_OP_RUN,        /* struct bl_ask_code, PTX, bl_ask_region..., images
+                         -> struct bl_run_card, images */
+    BL_OP_TIME_ADD,   /* struct bl_ask_code, PTX, struct bl_ask_timing
+                         -> struct bl_timing_card */
+    BL_OP_TIME_ROUND, /* -> one double a case added: microseconds a run */
+    BL_OP_TIME_CLEAR, /* forgets the cases added */
+    BL_OP_STATE       /* -> struct bl_gpu_state: clocks, temperature, throttling */
 };
 
 struct bl_answer {
     int32_t status; /* enum bl_status */
     char text[1024];
+};
+
+struct bl_run_card {
+    struct bl_counts counts;
+    char no_counters[512]; /* why hardware did not count; empty: it did, or need not */
 };
 
 struct bl_gpu_card {
@@ -61,12 +69,14 @@ struct bl_ask_timing {
     uint32_t warm;      /* 1: one set only */
     uint32_t reference; /* one BL_REFERENCE_* in place of a kernel; 0: the kernel */
     uint32_t reserved;
+    double most_us; /* that a batch may last */
 };
 
 struct bl_timing_card {
-    uint32_t sets;   /* of buffers that rotate */
-    uint32_t runs;   /* in one batch, between two events */
-    double first_us; /* of the warm-up, a run */
+    uint32_t sets;    /* of buffers that rotate */
+    uint32_t runs;    /* in one batch, between two events */
+    uint64_t rotated; /* bytes of these sets */
+    double first_us;  /* of the warm-up, a run */
 };
 
 #endif

@@ -13,14 +13,37 @@ struct head {
     uint64_t bytes;
 };
 
-static enum bl_status send_all(int fd, const void *data, size_t bytes,
+/* Until something can be done with `fd`. BL_E_FAULT: not within timeout_ms. */
+static enum bl_status await(int fd, short events, int timeout_ms, struct bl_error *err)
+{
+    struct pollfd wait = {.fd = fd, .events = events};
+    int ready;
+
+    do
+        ready = poll(&wait, 1, timeout_ms);
+    while (ready < 0 && errno == EINTR);
+    if (ready < 0)
+        return bl_error_set(err, BL_E_IO, "waiting for the GPU worker: %s",
+                            strerror(errno));
+    if (ready == 0)
+        return bl_error_set(err, BL_E_FAULT, "no answer within %g s",
+                            timeout_ms / 1000.0);
+    return BL_OK;
+}
+
+static enum bl_status send_all(int fd, int timeout_ms, const void *data, size_t bytes,
                                struct bl_error *err)
 {
     const uint8_t *at = data;
 
     while (bytes > 0) {
-        ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
+        enum bl_status status = await(fd, POLLOUT, timeout_ms, err);
+        ssize_t n;
+
+        if (status != BL_OK)
+            return status;
+        n = send(fd, at, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
             continue;
         if (n < 0)
             return bl_error_set(err, BL_E_IO, "the GPU worker is gone: %s",
@@ -31,17 +54,18 @@ static enum bl_status send_all(int fd, const void *data, size_t bytes,
     return BL_OK;
 }
 
-enum bl_status bl_wire_send(int fd, uint32_t op, const struct bl_wire_part *parts,
-                            size_t count, struct bl_error *err)
+enum bl_status bl_wire_send(int fd, int timeout_ms, uint32_t op,
+                            const struct bl_wire_part *parts, size_t count,
+                            struct bl_error *err)
 {
     struct head head = {.op = op};
     enum bl_status status;
 
     for (size_t i = 0; i < count; i++)
         head.bytes += parts[i].bytes;
-    status = send_all(fd, &head, sizeof head, err);
+    status = send_all(fd, timeout_ms, &head, sizeof head, err);
     for (size_t i = 0; status == BL_OK && i < count; i++)
-        status = send_all(fd, parts[i].at, parts[i].bytes, err);
+        status = send_all(fd, timeout_ms, parts[i].at, parts[i].bytes, err);
     return status;
 }
 
@@ -51,15 +75,11 @@ static enum bl_status receive_all(int fd, int timeout_ms, void *out, size_t byte
     uint8_t *at = out;
 
     while (bytes > 0) {
-        struct pollfd wait = {.fd = fd, .events = POLLIN};
-        int ready = poll(&wait, 1, timeout_ms);
+        enum bl_status status = await(fd, POLLIN, timeout_ms, err);
         ssize_t n;
 
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (ready == 0)
-            return bl_error_set(err, BL_E_FAULT, "no answer within %g s",
-                                timeout_ms / 1000.0);
+        if (status != BL_OK)
+            return status;
         n = recv(fd, at, bytes, 0);
         if (n < 0 && errno == EINTR)
             continue;

@@ -18,9 +18,12 @@ struct bl_wire_part {
     size_t bytes;
 };
 
-/* Sends one message made of `count` parts. BL_E_IO: the other end is gone. */
-enum bl_status bl_wire_send(int fd, uint32_t op, const struct bl_wire_part *parts,
-                            size_t count, struct bl_error *err);
+/* Sends one message made of `count` parts. Waits at most timeout_ms for the other end to
+ * take a piece (-1: for ever). BL_E_IO: the other end is gone; BL_E_FAULT: it took
+ * nothing in time. */
+enum bl_status bl_wire_send(int fd, int timeout_ms, uint32_t op,
+                            const struct bl_wire_part *parts, size_t count,
+                            struct bl_error *err);
 
 /* Receives one message; *body_out is fresh (never NULL), the caller frees it. Waits at
  * most timeout_ms between pieces (-1: for ever). BL_E_IO: the other end is gone;

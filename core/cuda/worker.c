@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -13,29 +14,45 @@
 
 #include "cuda/wire.h"
 
+/* Starting a driver and a context takes seconds on a large machine, and so does making
+ * the counters ready. No timeout that a profile asks for means these. */
+enum { START_MS = 120 * 1000, GRACE_MS = 500 };
+
 struct bl_worker {
     int ordinal;
     int timeout_ms;
     int fd; /* -1: no child */
     pid_t pid;
+    bool counters_ready;      /* this child was asked to make them so */
+    volatile uint32_t *place; /* shared with the child: the case that it is timing */
+    char no_counters[512];
 };
 
 enum bl_status bl_worker_new(int ordinal, double timeout_s, struct bl_worker **out,
                              struct bl_error *err)
 {
     struct bl_worker *worker = calloc(1, sizeof *worker);
+    void *page;
 
     if (!worker)
         return bl_error_nomem(err);
     worker->ordinal = ordinal;
-    worker->timeout_ms = (int)(timeout_s * 1000);
+    worker->timeout_ms = timeout_s > 0.001 ? (int)(timeout_s * 1000) : 1;
     worker->fd = -1;
+    page = mmap(NULL, sizeof *worker->place, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        free(worker);
+        return bl_error_nomem(err);
+    }
+    worker->place = page;
     *out = worker;
     return BL_OK;
 }
 
 static enum bl_status start(struct bl_worker *worker, struct bl_error *err)
 {
+    const pid_t parent = getpid();
     int pair[2];
     pid_t pid;
 
@@ -49,12 +66,16 @@ static enum bl_status start(struct bl_worker *worker, struct bl_error *err)
         return bl_error_set(err, BL_E_IO, "the GPU worker: %s", strerror(errno));
     }
     if (pid == 0) {
+        /* Nothing of the lab outlives it, also where it is killed before or here. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(0);
         close(pair[0]);
-        bl_worker_serve(pair[1], worker->ordinal);
+        bl_worker_serve(pair[1], worker->ordinal, worker->place);
         _exit(0);
     }
     close(pair[1]);
+    worker->counters_ready = false;
     worker->fd = pair[0];
     worker->pid = pid;
     return BL_OK;
@@ -73,13 +94,14 @@ static void stop(struct bl_worker *worker, char *how, size_t size)
     close(worker->fd);
     worker->fd = -1;
     dead = waitpid(worker->pid, &status, WNOHANG);
-    for (int i = 0; dead == 0 && i < 50; i++) { /* it ends by itself when idle */
-        usleep(10000);
+    for (int ms = 0; dead == 0 && ms < GRACE_MS; ms++) { /* it ends by itself when idle */
+        usleep(1000);
         dead = waitpid(worker->pid, &status, WNOHANG);
     }
     if (dead == 0) {
         kill(worker->pid, SIGKILL);
-        waitpid(worker->pid, &status, 0);
+        while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+            ;
         return;
     }
     if (WIFSIGNALED(status))
@@ -96,47 +118,48 @@ void bl_worker_free(struct bl_worker *worker)
     if (!worker)
         return;
     stop(worker, how, sizeof how);
+    munmap((void *)worker->place, sizeof *worker->place);
     free(worker);
 }
 
 /* One question, one answer. On BL_OK *body_out is the caller's to free and *cursor_out
  * stands behind the answer's head. A child that does not answer is ended. */
-static enum bl_status ask(struct bl_worker *worker, uint32_t op,
-                          const struct bl_wire_part *parts, size_t count,
-                          struct bl_answer *answer, uint8_t **body_out,
-                          struct bl_wire_cursor *cursor_out, struct bl_error *err)
+static enum bl_status exchange(struct bl_worker *worker, int timeout_ms, uint32_t op,
+                               const struct bl_wire_part *parts, size_t count,
+                               struct bl_answer *answer, uint8_t **body_out,
+                               struct bl_wire_cursor *cursor_out, struct bl_error *err)
 {
-    enum bl_status status = BL_OK;
+    enum bl_status status;
     uint8_t *body = NULL;
     size_t bytes = 0;
     uint32_t echo;
     char how[128];
     void *head;
 
-    if (worker->fd < 0 && (status = start(worker, err)) != BL_OK)
-        return status;
-    status = bl_wire_send(worker->fd, op, parts, count, err);
+    status = bl_wire_send(worker->fd, timeout_ms, op, parts, count, err);
     if (status == BL_OK)
-        status =
-            bl_wire_receive(worker->fd, worker->timeout_ms, &echo, &body, &bytes, err);
+        status = bl_wire_receive(worker->fd, timeout_ms, &echo, &body, &bytes, err);
     if (status == BL_E_FAULT) {
         kill(worker->pid, SIGKILL);
         stop(worker, how, sizeof how);
         return bl_error_set(err, BL_E_FAULT, "hangs: no result within %g s",
-                            worker->timeout_ms / 1000.0);
+                            timeout_ms / 1000.0);
     }
     if (status == BL_E_IO) {
         stop(worker, how, sizeof how);
         return bl_error_set(err, BL_E_FAULT, "the process that ran it is gone%s%s",
                             how[0] ? ": " : "", how);
     }
-    if (status != BL_OK)
+    if (status != BL_OK) { /* an answer left unread would be taken for the next one */
+        stop(worker, how, sizeof how);
         return status;
+    }
     *cursor_out = (struct bl_wire_cursor){body, bytes};
     head = bl_wire_take(cursor_out, sizeof *answer);
-    if (!head) {
+    if (!head || echo != op) {
         free(body);
-        return bl_error_set(err, BL_E_INTERNAL, "the GPU worker's answer is too short");
+        stop(worker, how, sizeof how);
+        return bl_error_set(err, BL_E_INTERNAL, "the GPU worker answers something else");
     }
     memcpy(answer, head, sizeof *answer);
     *body_out = body;
@@ -155,6 +178,44 @@ static enum bl_status settle(struct bl_worker *worker, const struct bl_answer *a
     if (answer->status == BL_E_FAULT)
         stop(worker, how, sizeof how);
     return bl_error_set(err, (enum bl_status)answer->status, "%s", answer->text);
+}
+
+/* A question without an answer but its status. */
+static enum bl_status ask_long(struct bl_worker *worker, uint32_t op,
+                               struct bl_error *err)
+{
+    const int timeout_ms =
+        worker->timeout_ms > START_MS ? worker->timeout_ms : (int)START_MS;
+    struct bl_wire_cursor cursor;
+    struct bl_answer answer;
+    uint8_t *body = NULL;
+    enum bl_status status =
+        exchange(worker, timeout_ms, op, NULL, 0, &answer, &body, &cursor, err);
+
+    if (status != BL_OK)
+        return status;
+    free(body);
+    return settle(worker, &answer, err);
+}
+
+static enum bl_status ask(struct bl_worker *worker, uint32_t op,
+                          const struct bl_wire_part *parts, size_t count,
+                          struct bl_answer *answer, uint8_t **body_out,
+                          struct bl_wire_cursor *cursor_out, struct bl_error *err)
+{
+    enum bl_status status;
+    char how[128];
+
+    if (worker->fd < 0) {
+        if ((status = start(worker, err)) != BL_OK)
+            return status;
+        if ((status = ask_long(worker, BL_OP_HELLO, err)) != BL_OK) {
+            stop(worker, how, sizeof how);
+            return status;
+        }
+    }
+    return exchange(worker, worker->timeout_ms, op, parts, count, answer, body_out,
+                    cursor_out, err);
 }
 
 /* A question whose answer is one fixed block of `bytes`. */
@@ -215,6 +276,25 @@ static enum bl_status take_images(struct bl_wire_cursor *cursor,
     return BL_OK;
 }
 
+const char *bl_worker_no_counters(const struct bl_worker *worker)
+{
+    return worker->no_counters[0] ? worker->no_counters : NULL;
+}
+
+/* Once for each child, apart from the first run that counts, whose time is bounded. */
+static enum bl_status ready_counters(struct bl_worker *worker, struct bl_error *err)
+{
+    enum bl_status status = BL_OK;
+
+    if (worker->fd < 0) /* asking starts it */
+        status = ask_block(worker, BL_OP_HELLO, NULL, 0, NULL, 0, err);
+    if (status == BL_OK && !worker->counters_ready) {
+        status = ask_long(worker, BL_OP_COUNTERS, err);
+        worker->counters_ready = true;
+    }
+    return status;
+}
+
 enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
                              bool want_counts, struct bl_counts *counts,
                              struct bl_error *err)
@@ -226,9 +306,12 @@ enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
     struct bl_answer answer;
     uint8_t *body = NULL;
     enum bl_status status;
+    struct bl_run_card card;
     size_t n = 0;
     void *block;
 
+    if (want_counts && (status = ready_counters(worker, err)) != BL_OK)
+        return status;
     ask_code(&code, job->label, job->plan, job->module);
     code.regions = (uint32_t)job->regions->count;
     code.want_counts = want_counts;
@@ -248,10 +331,12 @@ enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
     if (status != BL_OK)
         return status;
     status = settle(worker, &answer, err);
-    if (status == BL_OK && !(block = bl_wire_take(&cursor, sizeof *counts)))
+    if (status == BL_OK && !(block = bl_wire_take(&cursor, sizeof card)))
         status = bl_error_set(err, BL_E_INTERNAL, "the GPU worker's answer is too short");
     if (status == BL_OK) {
-        memcpy(counts, block, sizeof *counts);
+        memcpy(&card, block, sizeof card);
+        *counts = card.counts;
+        memcpy(worker->no_counters, card.no_counters, sizeof worker->no_counters);
         status = take_images(&cursor, job->regions, err);
     }
     free(body);
@@ -276,9 +361,15 @@ enum bl_status bl_worker_time_add(struct bl_worker *worker, const char *label,
 }
 
 enum bl_status bl_worker_time_round(struct bl_worker *worker, double *out, size_t count,
-                                    struct bl_error *err)
+                                    size_t *lost, struct bl_error *err)
 {
-    return ask_block(worker, BL_OP_TIME_ROUND, NULL, 0, out, count * sizeof *out, err);
+    enum bl_status status;
+
+    *worker->place = UINT32_MAX;
+    status = ask_block(worker, BL_OP_TIME_ROUND, NULL, 0, out, count * sizeof *out, err);
+    if (status == BL_E_FAULT)
+        *lost = *worker->place < count ? *worker->place : BL_NO_JOB;
+    return status;
 }
 
 enum bl_status bl_worker_time_clear(struct bl_worker *worker, struct bl_error *err)

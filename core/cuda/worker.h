@@ -15,7 +15,7 @@
 struct bl_worker;
 
 /* A worker for GPU `ordinal`; the child starts with the first call. `timeout_s`: longest
- * silence of the child. End with bl_worker_free. */
+ * silence of the child at work; to start, it may take longer. End with bl_worker_free. */
 enum bl_status bl_worker_new(int ordinal, double timeout_s, struct bl_worker **out,
                              struct bl_error *err);
 void bl_worker_free(struct bl_worker *worker);
@@ -30,20 +30,25 @@ enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
                              bool want_counts, struct bl_counts *counts,
                              struct bl_error *err);
 
+/* Why the last run had no counters though they were wanted; NULL if it had. */
+const char *bl_worker_no_counters(const struct bl_worker *worker);
+
 enum bl_status bl_worker_time_add(struct bl_worker *worker, const char *label,
                                   const struct banklab_plan *plan,
                                   const struct banklab_module *module,
                                   const struct bl_ask_timing *timing,
                                   struct bl_timing_card *out, struct bl_error *err);
-/* out: `count` doubles, one a case added. */
+/* out: `count` doubles, one a case added. BL_E_FAULT: the worker is lost, and the cases
+ * added with it; *lost is the number of the one that was at work, or BL_NO_JOB. */
 enum bl_status bl_worker_time_round(struct bl_worker *worker, double *out, size_t count,
-                                    struct bl_error *err);
+                                    size_t *lost, struct bl_error *err);
 enum bl_status bl_worker_time_clear(struct bl_worker *worker, struct bl_error *err);
 
 enum bl_status bl_worker_state(struct bl_worker *worker, struct bl_gpu_state *out,
                                struct bl_error *err);
 
-/* The child's side: serves `fd` until it closes. Never returns an error: it answers. */
-void bl_worker_serve(int fd, int ordinal);
+/* The child's side: serves `fd` until it closes. Never returns an error: it answers.
+ * *place is kept as bl_gpu_timer_round says; it is in memory that the lab sees. */
+void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place);
 
 #endif

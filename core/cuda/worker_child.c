@@ -11,13 +11,12 @@
 /* Everything that the child holds. */
 struct child {
     int fd;
-    bool open;
+    volatile uint32_t *place;
     struct bl_gpu gpu;
     struct bl_gpu_timer *timer;
     struct bl_nvml *nvml;
     struct bl_counters *counters;
-    bool counters_tried;
-    struct bl_error no_counters; /* why there are none */
+    struct bl_error no_counters; /* why there are none; BL_OK: not tried yet */
 };
 
 /* The asked PTX, as the driver wants it: with a NUL behind. */
@@ -59,7 +58,7 @@ static void answer(struct child *child, uint32_t op, enum bl_status status,
     for (size_t i = 0; i < count; i++)
         parts[1 + i] = more[i];
     /* If the lab is gone there is nobody to tell. */
-    bl_wire_send(child->fd, op, parts, status == BL_OK ? 1 + count : 1, NULL);
+    bl_wire_send(child->fd, -1, op, parts, status == BL_OK ? 1 + count : 1, NULL);
 }
 
 /* ---- one run ------------------------------------------------------------------- */
@@ -108,26 +107,33 @@ static enum bl_status run_again(void *ctx, struct bl_error *err)
  * a kernel that faults does so here first, and that is its verdict. */
 static enum bl_status count(struct child *child, const struct bl_gpu_code *code,
                             const struct banklab_plan *plan, struct bl_regions *regions,
-                            struct bl_counts *out, struct bl_error *err)
+                            struct bl_run_card *out, struct bl_error *err)
 {
     struct counted_run run = {child, code, plan, regions};
-    enum bl_status status = BL_OK;
+    const struct bl_error *why = &child->no_counters;
+    enum bl_status status = child->no_counters.status;
 
-    if (!child->counters_tried) {
-        child->counters_tried = true;
-        bl_counters_open(&child->gpu, &child->counters, &child->no_counters);
+    if (child->counters) {
+        status = bl_counters_count(child->counters, run_again, &run, &out->counts, err);
+        why = err;
     }
-    if (child->counters)
-        status = bl_counters_count(child->counters, run_again, &run, out, err);
-    if (status != BL_OK)
-        memset(out, 0, sizeof *out);
+    if (status == BL_OK)
+        return BL_OK;
+    memset(out, 0, sizeof *out);
+    snprintf(out->no_counters, sizeof out->no_counters, "%.500s", why->text);
     return status == BL_E_FAULT ? status : BL_OK;
+}
+
+static void open_counters(struct child *child)
+{
+    if (!child->counters && child->no_counters.status == BL_OK)
+        bl_counters_open(&child->gpu, &child->counters, &child->no_counters);
 }
 
 static void serve_run(struct child *child, struct bl_wire_cursor cursor)
 {
     struct bl_wire_part parts[1 + BL_REGION_MAX];
-    struct bl_counts counts = {0};
+    struct bl_run_card card = {0};
     struct bl_gpu_code code = {0};
     struct bl_regions regions;
     struct bl_ask_code asked;
@@ -143,18 +149,20 @@ static void serve_run(struct child *child, struct bl_wire_cursor cursor)
     if (status == BL_OK)
         status = bl_gpu_load(&child->gpu, asked.label, ptx, asked.ptx_bytes, &asked.plan,
                              &code, &err);
-    if (status == BL_OK && asked.want_counts)
-        status = count(child, &code, &asked.plan, &regions, &counts, &err);
+    if (status == BL_OK && asked.want_counts) {
+        open_counters(child);
+        status = count(child, &code, &asked.plan, &regions, &card, &err);
+    }
     if (status == BL_OK)
         status = bl_gpu_run(&child->gpu, &code, &asked.plan, &regions, true, &err);
-    parts[0] = (struct bl_wire_part){&counts, sizeof counts};
+    status = bl_gpu_unload(&child->gpu, &code, status, &err);
+    parts[0] = (struct bl_wire_part){&card, sizeof card};
     if (status == BL_OK)
         for (size_t i = 0; i < regions.count; i++)
             parts[1 + i] = (struct bl_wire_part){
                 regions.at[i].image, regions.at[i].bytes + 2 * BL_GUARD_BYTES};
     answer(child, BL_OP_RUN, status, &err, parts,
            status == BL_OK ? 1 + regions.count : 0);
-    bl_gpu_unload(&child->gpu, &code);
     free(ptx);
 }
 
@@ -191,10 +199,20 @@ static void serve_time_round(struct child *child)
     enum bl_status status = times ? BL_OK : bl_error_nomem(&err);
 
     if (status == BL_OK && n)
-        status = bl_gpu_timer_round(child->timer, times, &err);
+        status = bl_gpu_timer_round(child->timer, times, child->place, &err);
     answer(child, BL_OP_TIME_ROUND, status, &err,
            &(struct bl_wire_part){times, n * sizeof *times}, 1);
     free(times);
+}
+
+/* What can't be freed is lost with the worker: a fault, which ends it. */
+static void serve_time_clear(struct child *child)
+{
+    struct bl_error err = {0};
+    enum bl_status status = bl_gpu_timer_free(child->timer, &err);
+
+    child->timer = NULL;
+    answer(child, BL_OP_TIME_CLEAR, status, &err, NULL, 0);
 }
 
 static void serve_state(struct child *child)
@@ -235,23 +253,30 @@ static void serve_describe(struct child *child)
 
 static void serve(struct child *child, uint32_t op, struct bl_wire_cursor cursor)
 {
+    struct bl_error err;
+
     switch (op) {
     case BL_OP_DESCRIBE: serve_describe(child); break;
     case BL_OP_RUN: serve_run(child, cursor); break;
     case BL_OP_TIME_ADD: serve_time_add(child, cursor); break;
     case BL_OP_TIME_ROUND: serve_time_round(child); break;
     case BL_OP_STATE: serve_state(child); break;
-    default:
-        bl_gpu_timer_free(child->timer);
-        child->timer = NULL;
+    case BL_OP_HELLO: answer(child, op, BL_OK, NULL, NULL, 0); break;
+    case BL_OP_COUNTERS:
+        open_counters(child);
         answer(child, op, BL_OK, NULL, NULL, 0);
+        break;
+    case BL_OP_TIME_CLEAR: serve_time_clear(child); break;
+    default:
+        bl_error_set(&err, BL_E_INTERNAL, "the GPU worker knows no operation %u", op);
+        answer(child, op, err.status, &err, NULL, 0);
         break;
     }
 }
 
-void bl_worker_serve(int fd, int ordinal)
+void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place)
 {
-    struct child child = {.fd = fd};
+    struct child child = {.fd = fd, .place = place};
     struct bl_error opening = {0};
     enum bl_status status = bl_gpu_open(&child.gpu, ordinal, &opening);
     struct bl_error err;
@@ -268,7 +293,7 @@ void bl_worker_serve(int fd, int ordinal)
     }
     if (status != BL_OK)
         return;
-    bl_gpu_timer_free(child.timer);
+    bl_gpu_timer_free(child.timer, NULL);
     bl_counters_close(child.counters);
     bl_nvml_close(child.nvml);
     bl_gpu_close(&child.gpu);

@@ -137,9 +137,10 @@ static json_t *shared_counts(struct maker *make, const struct bl_shared_counts *
 
     add_count(make, object, "requests", counts->requests);
     add_count(make, object, "wavefronts", counts->wavefronts);
-    add_count(make, object, "ideal", counts->ideal);
+    if (counts->ideal || !counts->wavefronts) /* else it is not known */
+        add_count(make, object, "ideal", counts->ideal);
     add_count(make, object, "conflicts", counts->conflicts);
-    if (counts->requests) /* else there is no worst one */
+    if (counts->ways) /* else there is no worst one, or it is not known */
         add_count(make, object, "ways", counts->ways);
     return object;
 }
@@ -150,7 +151,8 @@ static json_t *global_counts(struct maker *make, const struct bl_global_counts *
 
     add_count(make, object, "requests", counts->requests);
     add_count(make, object, "sectors", counts->sectors);
-    add_count(make, object, "ideal", counts->ideal);
+    if (counts->ideal || !counts->sectors)
+        add_count(make, object, "ideal", counts->ideal);
     return object;
 }
 
@@ -182,11 +184,25 @@ static json_t *global_group(struct maker *make, const struct bl_counts *counts)
 
 static json_t *model_group(struct maker *make, const struct bl_counts *counts)
 {
-    json_t *object = json_object();
+    const struct bl_model_counts *beside = &counts->beside;
+    json_t *object = json_object(), *group;
 
-    if (counts->shared_source == BL_SRC_MODEL || counts->global_source == BL_SRC_MODEL) {
+    if (counts->shared_source == BL_SRC_MODEL || counts->global_source == BL_SRC_MODEL ||
+        beside->shared_source != BL_SRC_NONE || beside->global_source != BL_SRC_NONE) {
         add_count(make, object, "blocks", counts->blocks);
         add_count(make, object, "instructions", counts->instructions);
+    }
+    if (beside->shared_source != BL_SRC_NONE) {
+        group = json_object();
+        add(make, group, "load", shared_counts(make, &beside->shared_load));
+        add(make, group, "store", shared_counts(make, &beside->shared_store));
+        add(make, object, "shared", group);
+    }
+    if (beside->global_source != BL_SRC_NONE) {
+        group = json_object();
+        add(make, group, "load", global_counts(make, &beside->global_load));
+        add(make, group, "store", global_counts(make, &beside->global_store));
+        add(make, object, "global", group);
     }
     return object;
 }
@@ -328,7 +344,7 @@ static json_t *timing_group(struct maker *make, const struct bl_timing_note *tim
 
     if (timing->present) {
         add_count(make, object, "rounds", timing->rounds);
-        add(make, object, "precise", json_boolean(timing->precise));
+        add(make, object, "precise", json_boolean(timing->end == BL_END_PRECISE));
         add_group(make, object, "before", device_state(make, &timing->before));
         add_group(make, object, "after", device_state(make, &timing->after));
     }

@@ -79,8 +79,8 @@ static void conflicts(const struct bl_result *result,
 static void ways(const struct bl_result *result, const struct bl_shared_counts *counts,
                  struct bl_cell *cell)
 {
-    /* Without a request there is no worst one. */
-    if (result->counts.shared_source == BL_SRC_NONE || counts->requests == 0)
+    /* Without a request there is no worst one, and counters alone don't know it. */
+    if (result->counts.shared_source == BL_SRC_NONE || counts->ways == 0)
         return;
     set_count(cell, counts->ways);
     cell->tint = counts->ways > 1 ? BL_WARN : BL_PLAIN;

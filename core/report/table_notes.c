@@ -127,6 +127,22 @@ static void print_counts(const struct sources *sources, FILE *out)
     fputc('\n', out);
 }
 
+/* How many rounds, and why no more. */
+static void print_rounds(const struct bl_report *report, FILE *out)
+{
+    const struct bl_run_options *run = &report->profile->run;
+
+    fprintf(out, " of %" PRIu32 " rounds, ", report->timing.rounds);
+    switch (report->timing.end) {
+    case BL_END_PRECISE:
+        fprintf(out, "until all were within %g %%, ", run->precision);
+        break;
+    case BL_END_TIME: fprintf(out, "until max_time, %g s, ", run->max_time); break;
+    case BL_END_ROUNDS: fputs("the most there are, ", out); break;
+    }
+    fprintf(out, "%s cache", run->warm ? "warm" : "cold");
+}
+
 static void print_times(const struct bl_report *report, FILE *out)
 {
     bool predicted = false, measured = false;
@@ -143,8 +159,7 @@ static void print_times(const struct bl_report *report, FILE *out)
     if (measured) {
         fputs("measured on the GPU, medians", out);
         if (report->timing.present)
-            fprintf(out, " of %" PRIu32 " rounds, %s cache", report->timing.rounds,
-                    report->profile->run.warm ? "warm" : "cold");
+            print_rounds(report, out);
         fputs(predicted ? "; " : "\n", out);
     }
     if (predicted && *report->device.rates)

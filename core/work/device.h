@@ -42,6 +42,17 @@ struct bl_timed_job {
     uint32_t reference;                    /* one BL_REFERENCE_*; 0: module and plan */
 };
 
+/* How a job is timed. */
+struct bl_timed_setup {
+    uint32_t sets;    /* of input and output, that take turns */
+    uint32_t runs;    /* in a batch, which is timed as one */
+    uint64_t rotated; /* bytes of all sets */
+    uint64_t l2;      /* bytes of the device's last cache; 0: not known */
+};
+
+/* No job in particular. */
+#define BL_NO_JOB SIZE_MAX
+
 struct bl_device;
 
 struct bl_device_ops {
@@ -68,12 +79,17 @@ struct bl_device_ops {
      * or another status, and the others are timed without it. */
     enum bl_status (*time_add)(struct bl_device *dev, const struct bl_timed_job *job,
                                const struct bl_run_options *options,
-                               struct bl_error *err);
-    /* out[i]: the i-th job added, microseconds a run. */
+                               struct bl_timed_setup *out, struct bl_error *err);
+    /* out[i]: the i-th job added, microseconds a run. BL_E_FAULT: a job took the device
+     * down, and all those added with it; *lost is its number, or BL_NO_JOB. */
     enum bl_status (*time_round)(struct bl_device *dev, double *out, size_t count,
-                                 struct bl_error *err);
+                                 size_t *lost, struct bl_error *err);
     void (*time_end)(struct bl_device *dev);
     void (*state)(struct bl_device *dev, struct bl_device_state *out);
+
+    /* What a reader of the counts so far must know: why they were not read from
+     * hardware; NULL: nothing. May be NULL itself. */
+    const char *(*remark)(struct bl_device *dev);
 };
 
 /* Every implementation starts with this. */

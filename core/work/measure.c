@@ -32,6 +32,31 @@ const char *bl_verdict_name(enum bl_verdict verdict)
     return "error";
 }
 
+static bool shared_differ(const struct bl_shared_counts *a,
+                          const struct bl_shared_counts *b)
+{
+    return a->requests != b->requests || a->wavefronts != b->wavefronts ||
+           a->conflicts != b->conflicts;
+}
+
+static bool global_differ(const struct bl_global_counts *a,
+                          const struct bl_global_counts *b)
+{
+    return a->requests != b->requests || a->sectors != b->sectors;
+}
+
+bool bl_counts_differ(const struct bl_counts *counts)
+{
+    const struct bl_model_counts *model = &counts->beside;
+
+    return (model->shared_source != BL_SRC_NONE &&
+            (shared_differ(&counts->shared_load, &model->shared_load) ||
+             shared_differ(&counts->shared_store, &model->shared_store))) ||
+           (model->global_source != BL_SRC_NONE &&
+            (global_differ(&counts->global_load, &model->global_load) ||
+             global_differ(&counts->global_store, &model->global_store)));
+}
+
 void bl_result_say(struct bl_result *result, enum bl_verdict verdict, const char *format,
                    ...)
 {

@@ -30,7 +30,8 @@ struct bl_shared_counts {
     uint64_t wavefronts; /* design rule 3 */
     uint64_t ideal;      /* wavefronts if no phase had a conflict */
     uint64_t conflicts;  /* wavefronts - phases with an active lane: rule 4 */
-    uint32_t ways;       /* worst wavefronts of one phase; 1: none; 0: no request */
+    uint32_t ways;       /* worst wavefronts of one phase; 1: none; 0: no request, or
+                            not known (see struct bl_counts) */
 };
 
 /* Global memory, loads or stores. */
@@ -40,6 +41,16 @@ struct bl_global_counts {
     uint64_t ideal;   /* distinct bytes touched, by instruction, over 32, rounded up */
 };
 
+/* What the model says where hardware counted too. Sources: MODEL or NONE. */
+struct bl_model_counts {
+    enum bl_source shared_source, global_source;
+    struct bl_shared_counts shared_load, shared_store;
+    struct bl_global_counts global_load, global_store;
+};
+
+/* Hardware has no counter of worst ways, of the ideal, of the data stage's cycles. In a
+ * group with source COUNTER these are the model's, if its other numbers are the same as
+ * the counters'; else ways and ideal are 0, and there are no cycles. */
 struct bl_counts {
     enum bl_source shared_source, global_source;
     struct bl_shared_counts shared_load, shared_store;
@@ -48,7 +59,10 @@ struct bl_counts {
     uint64_t data_stage_cycles; /* sum over instructions of rule 5, all blocks */
     uint64_t blocks;            /* executed, all launches */
     uint64_t instructions;      /* warp instructions executed; model only, else 0 */
+    struct bl_model_counts beside;
 };
+/* Whether there are both counters' and the model's numbers, and they differ. */
+bool bl_counts_differ(const struct bl_counts *counts);
 
 struct bl_time {
     enum bl_source source; /* GPU or PREDICTED */
@@ -122,11 +136,14 @@ struct bl_device_state {
     char throttled[128]; /* why, in words; empty: not */
 };
 
+/* Why timing stopped: every interval was narrow; max_time was over; so many rounds. */
+enum bl_timing_end { BL_END_PRECISE, BL_END_TIME, BL_END_ROUNDS };
+
 /* How the cases were timed; only where `present`. */
 struct bl_timing_note {
     bool present;
     uint32_t rounds;
-    bool precise; /* stopped since every interval was narrow; else max_time was over */
+    enum bl_timing_end end;
     struct bl_device_state before, after;
 };
 

@@ -19,14 +19,20 @@
 #define GET_SHARED(side, field)                                                          \
     GET(shared_##side##_##field, r->counts.shared_source != BL_SRC_NONE,                 \
         r->counts.shared_##side.field)
+/* Counters alone know no ideal, and then it is 0. */
+#define GET_IDEAL(space, side, sum)                                                      \
+    GET(space##_##side##_ideal,                                                          \
+        r->counts.space##_source != BL_SRC_NONE &&                                       \
+            (r->counts.space##_##side.ideal > 0 || r->counts.space##_##side.sum == 0),   \
+        r->counts.space##_##side.ideal)
 #define GET_GLOBAL(side, field)                                                          \
     GET(global_##side##_##field, r->counts.global_source != BL_SRC_NONE,                 \
         r->counts.global_##side.field)
 
-/* A case without a request has no worst one. */
+/* A case without a request has no worst one, and counters alone don't know it. */
 #define GET_WAYS(side)                                                                   \
     GET(shared_##side##_ways,                                                            \
-        r->counts.shared_source != BL_SRC_NONE && r->counts.shared_##side.requests > 0,  \
+        r->counts.shared_source != BL_SRC_NONE && r->counts.shared_##side.ways > 0,      \
         r->counts.shared_##side.ways)
 
 #define GET_SLOWDOWN(which)                                                              \
@@ -41,20 +47,20 @@
 
 GET_SHARED(load, requests)
 GET_SHARED(load, wavefronts)
-GET_SHARED(load, ideal)
+GET_IDEAL(shared, load, wavefronts)
 GET_SHARED(load, conflicts)
 GET_WAYS(load)
 GET_SHARED(store, requests)
 GET_SHARED(store, wavefronts)
-GET_SHARED(store, ideal)
+GET_IDEAL(shared, store, wavefronts)
 GET_SHARED(store, conflicts)
 GET_WAYS(store)
 GET_GLOBAL(load, requests)
 GET_GLOBAL(load, sectors)
-GET_GLOBAL(load, ideal)
+GET_IDEAL(global, load, sectors)
 GET_GLOBAL(store, requests)
 GET_GLOBAL(store, sectors)
-GET_GLOBAL(store, ideal)
+GET_IDEAL(global, store, sectors)
 GET(data_stage_cycles, r->counts.has_cycles, r->counts.data_stage_cycles)
 GET(blocks, r->counts.blocks > 0, r->counts.blocks)
 GET(instructions, r->counts.instructions > 0, r->counts.instructions)

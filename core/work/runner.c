@@ -156,6 +156,24 @@ static void timing_progress(void *ctx, const char *what)
         r->progress(r->ctx, r->done, r->done + 1, what);
 }
 
+/* What a reader of the counts must know. */
+static enum bl_status count_notes(struct runner *r, struct bl_error *err)
+{
+    const char *remark = r->dev->ops->remark ? r->dev->ops->remark(r->dev) : NULL;
+    enum bl_status status = BL_OK;
+
+    if (remark)
+        status = bl_report_warn(r->report, err, "%s", remark);
+    for (size_t i = 0; i < r->report->count && !status; i++)
+        if (bl_counts_differ(&r->report->results[i].counts))
+            status =
+                bl_report_warn(r->report, err,
+                               "%s: the hardware counters and the model differ; json "
+                               "has both",
+                               r->report->results[i].of->name);
+    return status;
+}
+
 static enum bl_status run_all(struct runner *r, struct bl_error *err)
 {
     struct bl_timed timed;
@@ -174,6 +192,9 @@ static enum bl_status run_all(struct runner *r, struct bl_error *err)
     if (r->timed)
         bl_timed_free(&timed);
     r->timed = NULL;
+    if (status)
+        return status;
+    status = count_notes(r, err);
     if (status)
         return status;
     bl_throughput_compare(r->report);

@@ -59,7 +59,7 @@ static void add_kept(struct bl_timed *timed, struct bl_result *result,
 
 /* ---- references ------------------------------------------------------------------ */
 
-static bool moves_data(const struct bl_case *of)
+bool bl_timed_moves_data(const struct bl_case *of)
 {
     const struct bl_kind *kind = bl_kind_find(of->plugin->abi.kind);
 
@@ -73,7 +73,7 @@ static void add_copies(struct bl_timed *timed, const struct bl_report *report,
     for (size_t i = 0; i < report->profile->case_count; i++) {
         struct bl_subject *subject;
         bool known = !kept[i].ready || report->results[i].verdict != BL_PASS ||
-                     !moves_data(report->results[i].of);
+                     !bl_timed_moves_data(report->results[i].of);
 
         for (size_t c = 0; c < timed->timing.count && !known; c++)
             known = timed->timing.subjects[c].job.reference == BL_REFERENCE_MEMCPY &&
@@ -181,7 +181,7 @@ static enum bl_status fill_result(const struct bl_timed *timed,
     result->time.high_us = subject->us.high;
     result->time.samples = (uint32_t)timed->timing.rounds;
     memset(&result->throughput, 0, sizeof result->throughput);
-    if (!moves_data(result->of))
+    if (!bl_timed_moves_data(result->of))
         return BL_OK;
     result->throughput.has_gbps = true;
     result->throughput.gbps = 2.0 * (double)subject->job.bytes / subject->us.median / 1e3;
@@ -193,6 +193,16 @@ static enum bl_status fill_result(const struct bl_timed *timed,
         result->throughput.percent_of_copy = 100 * ratio.median;
     }
     return status;
+}
+
+/* Right once, and then it faulted, hung or killed its process. */
+static void fail_timed(struct bl_subject *subject)
+{
+    struct bl_result *result = subject->result;
+
+    bl_result_say(result, BL_FAIL, "while it was timed: %s", subject->why.text);
+    memset(&result->time, 0, sizeof result->time);
+    memset(&result->throughput, 0, sizeof result->throughput);
 }
 
 static enum bl_status fill_results(struct bl_timed *timed, struct bl_report *report,
@@ -208,6 +218,9 @@ static enum bl_status fill_results(struct bl_timed *timed, struct bl_report *rep
         if (status == BL_OK && subject->job.reference == BL_REFERENCE_CUBLAS)
             bl_result_say(result, subject->timed ? BL_PASS : BL_SKIP, "%s",
                           subject->timed ? "" : subject->why.text);
+        else if (!subject->timed && !subject->job.reference &&
+                 subject->why.status == BL_E_FAULT)
+            fail_timed(subject);
         else if (status == BL_OK && !subject->timed)
             status = bl_report_warn(report, err, "%s was not timed: %s",
                                     subject->job.label, subject->why.text);
@@ -263,12 +276,8 @@ enum bl_status bl_timed_run(struct bl_device *dev, struct bl_report *report,
         add_copies(out, report, kept);
     if (status == BL_OK && (options->references & BL_REFERENCE_CUBLAS))
         status = add_geams(out, report, kept, err);
-    if (status == BL_OK && dev->ops->state)
-        dev->ops->state(dev, &report->timing.before);
     if (status == BL_OK)
         status = bl_timing_run(dev, options, progress, ctx, &out->timing, err);
-    if (status == BL_OK && dev->ops->state)
-        dev->ops->state(dev, &report->timing.after);
     if (status == BL_OK)
         status = fill_results(out, report, err);
     if (status == BL_OK && (options->references & BL_REFERENCE_MEMCPY))

@@ -21,6 +21,10 @@ struct bl_timed {
  * `which` is one BL_REFERENCE_*. */
 const struct bl_plugin *bl_reference_plugin(uint32_t which);
 
+/* Whether the case's kind moves its input to its output, so that bytes per second and
+ * the state of the cache mean something. */
+bool bl_timed_moves_data(const struct bl_case *of);
+
 /* How many rows the references may add to a report of this profile. */
 size_t bl_timed_reference_rows(const struct bl_profile *profile);
 

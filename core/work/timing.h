@@ -4,7 +4,8 @@
  *
  * All are timed in rounds, one batch of each a round, so that what drifts hits all
  * alike; ratios are formed round by round. It stops when the 95 % interval of every
- * median is as narrow as `precision` asks, or after `max_time`.
+ * median is as narrow as `precision` asks, or after `max_time`, or after a number of
+ * rounds that no further ones would add to.
  */
 #ifndef BL_TIMING_H
 #define BL_TIMING_H
@@ -19,16 +20,20 @@ struct bl_subject {
     struct bl_result *result; /* whose time this is */
     /* Filled by the timing. */
     bool timed;
+    struct bl_timed_setup setup;
     double *samples; /* microseconds a run, one a round */
     struct bl_estimate us;
     struct bl_error why; /* where not timed */
 };
 
+/* A case that faults, hangs or kills its process in a round is lost, and the others are
+ * timed from the start without it. */
 struct bl_timing {
     struct bl_subject *subjects;
     size_t count;
     size_t rounds;
-    bool precise; /* stopped since it was precise; else since max_time was over */
+    enum bl_timing_end end;
+    struct bl_device_state before, after; /* once warm, and at the end */
 };
 
 /* Called before each round and while adding, for a progress line. */

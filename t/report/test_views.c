@@ -101,7 +101,7 @@ static void verdicts(void **state)
 }
 
 static char *gpu_warnings[] = {
-    (char *)"the SM clock fell from 1980 to 1755 MHz during the timing",
+    (char *)"the SM clock moved from 1980 to 1755 MHz during the timing",
     (char *)"the GPU was throttled: power"};
 
 /* What a GPU gives: measured times and ratios, no model's counts, a clock. */
@@ -117,6 +117,7 @@ static void measured(void **state)
     fix.report.timing = (struct bl_timing_note){
         .present = true,
         .rounds = 25,
+        .end = BL_END_TIME,
         .before = {true, 1980, 1980, 3201, 41, 250.5, ""},
         .after = {true, 1755, 1980, 3201, 55, 690, "power"},
     };
