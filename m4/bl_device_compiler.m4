@@ -90,6 +90,9 @@ AC_CONFIG_COMMANDS([plugins/device-compiler],
    AS_ECHO(["$bl_device_ptx"]) > plugins/device-compiler.new
    AS_IF([cmp -s plugins/device-compiler.new plugins/device-compiler],
      [rm -f plugins/device-compiler.new],
-     [mv -f plugins/device-compiler.new plugins/device-compiler])],
+     [mv -f plugins/device-compiler.new plugins/device-compiler
+      # PTX that another compiler made here must not hide what the tarball carries.
+      AS_IF([test "$bl_device_ptx" = false && test "$srcdir" != .],
+        [rm -f plugins/*/*.ptx plugins/*/*.ptx.inc])])],
   [bl_device_ptx='$DEVICE_PTX'])
 ])
