@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/alu.h"
 #include "model/block.h"
 #include "model/decoder.h"
 #include "model/exec_control.h"
@@ -83,25 +84,13 @@ static enum bl_flow step_call_indirect(struct bl_warp *warp, const struct bl_ins
     return call_lanes(warp, in, same, func, op);
 }
 
-static enum bl_ptx_type bits_type(uint64_t bytes)
-{
-    switch (bytes) {
-    case 1: return BL_T_B8;
-    case 2: return BL_T_B16;
-    case 4: return BL_T_B32;
-    case 8: return BL_T_B64;
-    case 16: return BL_T_B128;
-    default: return BL_T_NONE;
-    }
-}
-
 /* One operand of the call against the parameter `var` that it stands for. */
 static enum bl_status argument(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                                const struct bl_ptx_operand *o,
                                const struct bl_ptx_var *var, bool is_return,
                                struct bl_call_arg *arg, struct bl_error *err)
 {
-    enum bl_ptx_type type = bits_type(var->size);
+    enum bl_ptx_type type = bl_type_bits((uint32_t)var->size);
     arg->size = (uint32_t)var->size;
     if (o->kind == BL_OPND_VAR && o->var->space == BL_SPACE_PARAM) {
         if (o->var->size != var->size || o->var->address < dec->code->uniform_bytes)

@@ -102,8 +102,8 @@ static enum bl_flow step_trap(struct bl_warp *warp, const struct bl_insn *in,
                     "trap: the kernel stopped itself (__trap() or a failed check)");
 }
 
-static enum bl_flow step_nothing(struct bl_warp *warp, const struct bl_insn *in,
-                                 uint32_t mask)
+enum bl_flow bl_step_nothing(struct bl_warp *warp, const struct bl_insn *in,
+                             uint32_t mask)
 {
     (void)warp;
     (void)in;
@@ -169,7 +169,7 @@ static enum bl_status decode_nanosleep(struct bl_decoder *dec,
     enum bl_status st = bl_dec_known(src, known, dec, err);
     if (st == BL_OK)
         st = bl_dec_count(dec, src, 1, 1, err);
-    out->step = step_nothing;
+    out->step = bl_step_nothing;
     return st ? st : bl_dec_source(dec, src, 0, BL_T_U32, false, &out->a, err);
 }
 

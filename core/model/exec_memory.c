@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/alu.h"
 #include "model/decoder.h"
 #include "model/exec_memory.h"
 
@@ -56,11 +57,6 @@ static const char *const known[] = {"weak",
                                     "v8",
                                     NULL};
 
-static bool is_signed(enum bl_ptx_type type)
-{
-    return type >= BL_T_S8 && type <= BL_T_S64;
-}
-
 /* Element type and vector length. */
 static enum bl_status shape(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                             enum bl_ptx_type *type_out, struct bl_mem_op *op,
@@ -75,7 +71,7 @@ static enum bl_status shape(struct bl_decoder *dec, const struct bl_ptx_insn *sr
                 : bl_dec_has(src, "v8") ? 8
                                         : 1;
     op->width = (uint32_t)op->elem * op->count;
-    op->sign = is_signed(type);
+    op->sign = bl_type_is_signed(type);
     if (op->width > 32 || (op->width > 16 && op->space != BL_SPACE_GLOBAL))
         return bl_dec_unknown(dec, src,
                               "accesses more bytes a lane than there is (16; for "
@@ -154,15 +150,6 @@ static enum bl_status decode_st(struct bl_decoder *dec, const struct bl_ptx_insn
     return decode_access(dec, src, out, true, err);
 }
 
-static enum bl_flow step_nothing(struct bl_warp *warp, const struct bl_insn *in,
-                                 uint32_t mask)
-{
-    (void)warp;
-    (void)in;
-    (void)mask;
-    return BL_FLOW_NEXT;
-}
-
 /* There are no caches to fill, and an address that can't be accessed does no harm. */
 static enum bl_status decode_prefetch(struct bl_decoder *dec,
                                       const struct bl_ptx_insn *src, struct bl_insn *out,
@@ -177,7 +164,7 @@ static enum bl_status decode_prefetch(struct bl_decoder *dec,
         st = bl_dec_count(dec, src, 1, 1, err);
     if (st == BL_OK)
         st = bl_dec_memory(dec, src, 0, &op, err);
-    out->step = step_nothing;
+    out->step = bl_step_nothing;
     return st;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "model/alu.h"
 #include "model/block.h"
 #include "model/decoder.h"
 
@@ -104,16 +105,6 @@ static void unpack(uint8_t *frame, const struct bl_insn *in, uint32_t mask)
         });
 }
 
-static enum bl_ptx_type bits_type(uint32_t bytes)
-{
-    switch (bytes) {
-    case 1: return BL_T_B8;
-    case 2: return BL_T_B16;
-    case 4: return BL_T_B32;
-    default: return BL_T_B64;
-    }
-}
-
 static enum bl_status vector_shape(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                                    uint32_t count, enum bl_ptx_type type,
                                    struct bl_insn *out, struct bl_error *err)
@@ -135,7 +126,7 @@ static enum bl_status decode_pack(struct bl_decoder *dec, const struct bl_ptx_in
     uint32_t *slots[VEC_MOST] = {&out->a, &out->b, &out->c, &out->e};
     enum bl_status st = vector_shape(dec, src, o->count, type, out, err);
     for (uint32_t i = 0; i < o->count && st == BL_OK; i++)
-        st = bl_dec_source_of(dec, src, &o->list[i], bits_type(out->flag), false,
+        st = bl_dec_source_of(dec, src, &o->list[i], bl_type_bits(out->flag), false,
                               slots[i], err);
     out->alu = pack;
     return st ? st : bl_dec_dest(dec, src, 0, type, false, &out->d, err);
@@ -151,8 +142,8 @@ static enum bl_status decode_unpack(struct bl_decoder *dec, const struct bl_ptx_
     if (st == BL_OK)
         st = vector_shape(dec, src, o->count, type, out, err);
     for (uint32_t i = 0; i < o->count && st == BL_OK; i++)
-        st = bl_dec_dest_of(dec, src, &o->list[i], bits_type(out->flag), false, slots[i],
-                            err);
+        st = bl_dec_dest_of(dec, src, &o->list[i], bl_type_bits(out->flag), false,
+                            slots[i], err);
     out->alu = unpack;
     return st;
 }

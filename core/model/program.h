@@ -183,9 +183,9 @@ static inline uint64_t bl_align_up(uint64_t value, uint64_t align)
     return align > 1 ? (value + align - 1) / align * align : value;
 }
 
-/* Steps that the decoder knows by name (exec_control.c). bra: `extra` is the target.
- * brx: `extra` is the index of its bl_brx_op. */
-bl_step_fn bl_step_bra, bl_step_brx, bl_step_ret, bl_step_exit;
+/* Steps that others know by name (exec_control.c). bra: `extra` is the target. brx:
+ * `extra` is the index of its bl_brx_op. */
+bl_step_fn bl_step_bra, bl_step_brx, bl_step_ret, bl_step_exit, bl_step_nothing;
 
 /* Makes room for one more in an array of `count` with elements of `size` bytes. */
 enum bl_status bl_grow(void *array_pointer, size_t count, size_t *cap, size_t size,
