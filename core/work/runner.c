@@ -77,6 +77,7 @@ static enum bl_status run_twins(struct runner *r, struct bl_error *err)
         struct bl_twin_run *run = &r->twins.runs[i];
         char *settings, *label;
 
+        run->result.of = run->first;
         run->result.verdict = BL_SKIP;
         if (!run->wanted) {
             r->done++;
