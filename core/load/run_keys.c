@@ -164,7 +164,9 @@ static const struct bl_run_key keys[] = {
      "worker threads of the model; 0: one for each CPU core", parse_threads,
      FIELD(threads)},
     {"timeout", "30", "seconds, above 0 and up to 86400",
-     "on a GPU: how long one case may be silent before it counts as hanging",
+     "how long a case on a GPU, or a plugin's own code, may be silent before it counts "
+     "as "
+     "hanging",
      parse_seconds, FIELD(timeout)},
     {"cache", "cold", "cold or warm",
      "on a GPU: cold rotates through buffers of four times the L2 cache; warm keeps one "

@@ -12,7 +12,8 @@
 
 struct bl_estimate {
     double median;
-    double low, high; /* 95 % interval of the median, by the percentile bootstrap */
+    double low, high; /* 95 % interval of the median, by the bootstrap, with percentiles
+                         expanded for few samples */
 };
 
 /* `count` samples, at least 1; with fewer than 3 the interval is their range. The

@@ -8,8 +8,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "work/aside.h"
 #include "work/kind.h"
 #include "work/rates.h"
 #include "work/verify.h"
@@ -91,50 +93,109 @@ static enum bl_status check_support(struct attempt *a)
     return bl_job_module(a->trial->plugin, cc, &a->module, a->err);
 }
 
-static int call_plan(struct attempt *a, struct banklab_plan *plan,
-                     struct banklab_error *reason)
-{
-    memset(plan, 0, sizeof *plan);
-    memset(reason, 0, sizeof *reason);
-    plan->struct_size = sizeof *plan;
-    return a->trial->plugin->abi.plan(&a->problem, a->trial->params, plan, reason);
-}
+/* ---- the plugin's own code, which runs aside ------------------------------------ */
+
+/* The answers of two calls of plan. */
+struct planning {
+    const struct attempt *a;
+    struct banklab_plan plans[2];
+    struct banklab_error reasons[2];
+    int said[2];
+};
 
 /* Plans twice: a plan that depends on anything but its arguments would make the
  * measured kernel another one than the checked. */
+static int plan_twice(void *ctx)
+{
+    struct planning *planning = ctx;
+    const struct attempt *a = planning->a;
+
+    for (int i = 0; i < 2; i++) {
+        planning->plans[i].struct_size = sizeof planning->plans[i];
+        planning->said[i] = a->trial->plugin->abi.plan(
+            &a->problem, a->trial->params, &planning->plans[i], &planning->reasons[i]);
+    }
+    return 0;
+}
+
 static enum bl_status make_plan(struct attempt *a)
 {
-    struct banklab_plan again;
-    struct banklab_error reason, ignored;
-    const int said = call_plan(a, &a->plan, &reason);
+    struct planning *planning = calloc(1, sizeof *planning);
+    enum bl_status status;
+    int ignored;
 
-    if (call_plan(a, &again, &ignored) != said ||
-        (said == BANKLAB_OK && memcmp(&a->plan, &again, sizeof again) != 0))
-        return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
-                           "plan is not pure: two calls with the same arguments differ");
-    if (said != BANKLAB_OK)
-        return plugin_said(a, "plan", said, &reason);
-    return bl_plan_check(a->trial->plugin, &a->plan, &a->dev->limits, a->err);
+    if (!planning)
+        return bl_error_nomem(a->err);
+    planning->a = a;
+    status = bl_aside_call("plan", plan_twice, planning,
+                           &(struct bl_aside_part){planning, sizeof *planning}, 1,
+                           a->options->timeout, &ignored, a->err);
+    if (status)
+        bl_error_prefix(a->err, "%s", a->trial->plugin->path);
+    else if (planning->said[0] != planning->said[1] ||
+             (planning->said[0] == BANKLAB_OK &&
+              memcmp(&planning->plans[0], &planning->plans[1],
+                     sizeof planning->plans[0]) != 0))
+        status =
+            bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
+                        "plan is not pure: two calls with the same arguments differ");
+    else if (planning->said[0] != BANKLAB_OK)
+        status = plugin_said(a, "plan", planning->said[0], &planning->reasons[0]);
+    else
+        status =
+            bl_plan_check(a->trial->plugin, &planning->plans[0], &a->dev->limits, a->err);
+    a->plan = planning->plans[0];
+    free(planning);
+    return status;
+}
+
+struct referring {
+    struct attempt *a;
+    struct banklab_error reason;
+};
+
+static int refer(void *ctx)
+{
+    struct referring *referring = ctx;
+    struct attempt *a = referring->a;
+
+    return a->trial->plugin->abi.reference(
+        &a->problem, a->trial->params,
+        bl_region_payload(bl_regions_find(&a->regions, BANKLAB_INPUT)),
+        a->regions.expected, &referring->reason);
+}
+
+static enum bl_status call_reference(struct attempt *a)
+{
+    struct referring referring = {.a = a};
+    const struct bl_aside_part parts[] = {
+        {&referring, sizeof referring},
+        {a->regions.expected, bl_regions_find(&a->regions, BANKLAB_OUTPUT)->bytes}};
+    enum bl_status status;
+    int said;
+
+    status = bl_aside_call("reference", refer, &referring, parts, 2, a->options->timeout,
+                           &said, a->err);
+    if (status)
+        return bl_error_prefix(a->err, "%s", a->trial->plugin->path);
+    return plugin_said(a, "reference", said, &referring.reason);
 }
 
 static enum bl_status make_expected(struct attempt *a)
 {
-    const struct banklab_plugin *abi = &a->trial->plugin->abi;
     const void *input = bl_region_payload(bl_regions_find(&a->regions, BANKLAB_INPUT));
-    struct banklab_error reason;
+    const struct banklab_plugin *abi = &a->trial->plugin->abi;
 
-    memset(&reason, 0, sizeof reason);
     if (abi->reference)
-        return plugin_said(a, "reference",
-                           abi->reference(&a->problem, a->trial->params, input,
-                                          a->regions.expected, &reason),
-                           &reason);
+        return call_reference(a);
     if (!a->kind->reference)
         return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
                            "a plugin of kind '%s' must bring a reference", abi->kind);
     a->kind->reference(&a->problem, input, a->regions.expected);
     return BL_OK;
 }
+
+/* ---- steps ------------------------------------------------------------------------- */
 
 static enum bl_status make_buffers(struct attempt *a)
 {
