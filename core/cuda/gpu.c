@@ -174,7 +174,7 @@ enum bl_status bl_gpu_release(struct bl_gpu *gpu, CUdeviceptr *at, enum bl_statu
 
 enum { JIT_LOG_BYTES = 700 }; /* what an error's text has room for */
 
-static enum bl_status compile(struct bl_gpu *gpu, const char *name, const char *ptx,
+enum bl_status bl_gpu_compile(struct bl_gpu *gpu, const char *name, const char *ptx,
                               CUmodule *out, struct bl_error *err)
 {
     char log[JIT_LOG_BYTES] = "";
@@ -233,7 +233,7 @@ enum bl_status bl_gpu_load(struct bl_gpu *gpu, const char *name, const char *ptx
 
     (void)length; /* the worker keeps PTX with a NUL behind it, which the driver needs */
     memset(out, 0, sizeof *out);
-    status = compile(gpu, name, ptx, &out->module, err);
+    status = bl_gpu_compile(gpu, name, ptx, &out->module, err);
     for (uint32_t i = 0; status == BL_OK && i < plan->launch_count; i++) {
         const struct banklab_launch *launch = &plan->launches[i];
         CUresult result =

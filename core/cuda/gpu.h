@@ -51,6 +51,9 @@ struct bl_gpu_code {
 enum bl_status bl_gpu_load(struct bl_gpu *gpu, const char *name, const char *ptx,
                            size_t length, const struct banklab_plan *plan,
                            struct bl_gpu_code *out, struct bl_error *err);
+/* A module of the PTX; a failure prints the JIT's log. */
+enum bl_status bl_gpu_compile(struct bl_gpu *gpu, const char *name, const char *ptx,
+                              CUmodule *out, struct bl_error *err);
 /* `status` as for bl_gpu_release. */
 enum bl_status bl_gpu_unload(struct bl_gpu *gpu, struct bl_gpu_code *code,
                              enum bl_status status, struct bl_error *err);

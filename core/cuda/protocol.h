@@ -8,6 +8,7 @@
 #define BL_PROTOCOL_H
 
 #include "banklab/plugin.h"
+#include "calibrate/pattern.h"
 #include "cuda/nvml.h"
 #include "work/device.h"
 
@@ -22,7 +23,10 @@ enum bl_op_code {
                          -> struct bl_timing_card */
     BL_OP_TIME_ROUND, /* -> one double a case added: microseconds a run */
     BL_OP_TIME_CLEAR, /* forgets the cases added */
-    BL_OP_STATE       /* -> struct bl_gpu_state: clocks, temperature, throttling */
+    BL_OP_STATE,      /* -> struct bl_gpu_state: clocks, temperature, throttling */
+    BL_OP_PATTERNS    /* struct bl_ask_patterns, PTX, metric names, struct
+                         bl_pattern_args...
+                         -> struct bl_patterns_card, values, cycles (doubles) */
 };
 
 struct bl_answer {
@@ -77,6 +81,21 @@ struct bl_timing_card {
     uint32_t runs;    /* in one batch, between two events */
     uint64_t rotated; /* bytes of these sets */
     double first_us;  /* of the warm-up, a run */
+};
+
+/* Access patterns of one operation (gpu_patterns.h). */
+enum { BL_METRIC_BYTES = 96 }; /* of a metric's name, NUL included */
+struct bl_ask_patterns {
+    char op[32];
+    uint64_t ptx_bytes;
+    uint32_t count;   /* of patterns */
+    uint32_t metrics; /* counted for each; 0: none */
+    uint32_t passes;  /* timed, of which the best is taken; 0: none */
+    uint32_t ranges;  /* counted in one pass of the profiler; 0: its usual number */
+};
+
+struct bl_patterns_card {
+    char no_counters[1024]; /* why there are no values; empty: there are */
 };
 
 #endif

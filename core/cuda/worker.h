@@ -47,6 +47,15 @@ enum bl_status bl_worker_time_clear(struct bl_worker *worker, struct bl_error *e
 enum bl_status bl_worker_state(struct bl_worker *worker, struct bl_gpu_state *out,
                                struct bl_error *err);
 
+/* Carries out `op` on ask->count patterns: counted by the metrics `names` and timed, as
+ * gpu_patterns.h says. `ptx` has `ask->ptx_bytes` bytes. */
+enum bl_status bl_worker_patterns(struct bl_worker *worker,
+                                  const struct bl_ask_patterns *ask, const char *ptx,
+                                  const char *const *names,
+                                  const struct bl_pattern_args *args,
+                                  struct bl_patterns_card *card_out, double *values,
+                                  double *cycles, struct bl_error *err);
+
 /* The child's side: serves `fd` until it closes. Never returns an error: it answers.
  * *place is kept as bl_gpu_timer_round says; it is in memory that the lab sees. */
 void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cuda/counters.h"
+#include "cuda/gpu_patterns.h"
 #include "cuda/gpu_time.h"
 #include "cuda/wire.h"
 #include "cuda/worker.h"
@@ -14,6 +15,7 @@ struct child {
     volatile uint32_t *place;
     struct bl_gpu gpu;
     struct bl_gpu_timer *timer;
+    struct bl_gpu_patterns *patterns;
     struct bl_nvml *nvml;
     struct bl_counters *counters;
     struct bl_error no_counters; /* why there are none; BL_OK: not tried yet */
@@ -249,6 +251,77 @@ static void serve_describe(struct child *child)
            1);
 }
 
+/* ---- access patterns ------------------------------------------------------------- */
+
+/* What the question and the answer hold besides their heads. */
+struct pattern_parts {
+    char *ptx;
+    const char **names;
+    struct bl_pattern_args *args;
+    double *values, *cycles;
+};
+
+static enum bl_status take_patterns(struct bl_wire_cursor *cursor,
+                                    const struct bl_ask_patterns *ask,
+                                    struct pattern_parts *parts, struct bl_error *err)
+{
+    const size_t args_bytes = ask->count * sizeof *parts->args;
+    char *names;
+    void *args;
+
+    parts->ptx = take_ptx(cursor, ask->ptx_bytes, err);
+    if (!parts->ptx)
+        return err->status;
+    names = bl_wire_take(cursor, (size_t)ask->metrics * BL_METRIC_BYTES);
+    args = bl_wire_take(cursor, args_bytes);
+    if (!names || !args)
+        return bl_error_set(err, BL_E_INTERNAL, "the question is cut short");
+    parts->names = calloc(ask->metrics + 1, sizeof *parts->names);
+    parts->args = malloc(args_bytes + 1);
+    parts->values = calloc((size_t)ask->count * ask->metrics + 1, sizeof *parts->values);
+    parts->cycles = calloc(ask->count + 1, sizeof *parts->cycles);
+    if (!parts->names || !parts->args || !parts->values || !parts->cycles)
+        return bl_error_nomem(err);
+    for (uint32_t i = 0; i < ask->metrics; i++)
+        parts->names[i] = names + (size_t)i * BL_METRIC_BYTES;
+    memcpy(parts->args, args, args_bytes); /* which may lie unaligned */
+    return BL_OK;
+}
+
+static void serve_patterns(struct child *child, struct bl_wire_cursor cursor)
+{
+    struct bl_patterns_card card = {{0}};
+    struct pattern_parts parts = {0};
+    struct bl_ask_patterns asked;
+    struct bl_error err = {0}, why = {0};
+    enum bl_status status = take(&cursor, &asked, sizeof asked, &err);
+
+    if (status == BL_OK)
+        status = take_patterns(&cursor, &asked, &parts, &err);
+    if (status == BL_OK && !child->patterns)
+        status = bl_gpu_patterns_new(&child->gpu, &child->patterns, &err);
+    if (status == BL_OK)
+        status = bl_gpu_patterns_run(child->patterns, &asked, parts.ptx, parts.names,
+                                     parts.args, parts.values, parts.cycles, &why, &err);
+    if (status == BL_OK) {
+        snprintf(card.no_counters, sizeof card.no_counters, "%s", why.text);
+        answer(child, BL_OP_PATTERNS, status, &err,
+               (struct bl_wire_part[]){
+                   {&card, sizeof card},
+                   {parts.values,
+                    sizeof *parts.values * asked.count * (size_t)asked.metrics},
+                   {parts.cycles, asked.passes ? sizeof *parts.cycles * asked.count : 0}},
+               3);
+    } else {
+        answer(child, BL_OP_PATTERNS, status, &err, NULL, 0);
+    }
+    free(parts.ptx);
+    free(parts.names);
+    free(parts.args);
+    free(parts.values);
+    free(parts.cycles);
+}
+
 /* ---- the loop --------------------------------------------------------------------- */
 
 static void serve(struct child *child, uint32_t op, struct bl_wire_cursor cursor)
@@ -261,6 +334,7 @@ static void serve(struct child *child, uint32_t op, struct bl_wire_cursor cursor
     case BL_OP_TIME_ADD: serve_time_add(child, cursor); break;
     case BL_OP_TIME_ROUND: serve_time_round(child); break;
     case BL_OP_STATE: serve_state(child); break;
+    case BL_OP_PATTERNS: serve_patterns(child, cursor); break;
     case BL_OP_HELLO: answer(child, op, BL_OK, NULL, NULL, 0); break;
     case BL_OP_COUNTERS:
         open_counters(child);
@@ -294,6 +368,7 @@ void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place)
     if (status != BL_OK)
         return;
     bl_gpu_timer_free(child.timer, NULL);
+    bl_gpu_patterns_free(child.patterns);
     bl_counters_close(child.counters);
     bl_nvml_close(child.nvml);
     bl_gpu_close(&child.gpu);
