@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Formats at err->text + used; what does not fit ends in "...". */
-static void append(struct bl_error *err, size_t used, const char *format, va_list ap)
+__attribute__((format(printf, 3, 0))) static void
+append(struct bl_error *err, size_t used, const char *format, va_list ap)
 {
     static const char cut[] = "...";
     size_t room = sizeof err->text - used;
