@@ -4,8 +4,9 @@
  *
  * A case's batch is captured once as a CUDA graph: `runs` runs of its launches, each on
  * the next of its `sets` of buffers, between two events. So launch cost vanishes, the
- * host stays out of the figure, and with enough sets no run finds its data in the L2
- * cache. A round replays every case's batch once, in order: what drifts hits all alike.
+ * host stays out of the figure (long runs need no graph for that and get none), and with
+ * enough sets no run finds its data in the L2 cache. A round replays every case's batch
+ * once, in order: what drifts hits all alike.
  */
 #ifndef BL_GPU_TIME_H
 #define BL_GPU_TIME_H
