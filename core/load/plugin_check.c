@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "load/hint.h"
+#include "load/mapped.h"
 #include "load/param.h"
 #include "work/kind.h"
 
@@ -25,6 +26,34 @@ static bool is_one_line(const char *text)
         if (iscntrl((unsigned char)*text))
             return false;
     return true;
+}
+
+/* A text that is there at all must lead somewhere and end. */
+static enum bl_status check_text(const struct bl_plugin *plugin, const char *what,
+                                 const char *text, struct bl_error *err)
+{
+    if (!text || bl_mapped_text(text))
+        return BL_OK;
+    return REFUSE(plugin, err,
+                  "%s is no text: its pointer leads out of the plugin, or no NUL ends it",
+                  what);
+}
+
+static enum bl_status check_texts(const struct bl_plugin *plugin, struct bl_error *err)
+{
+    const struct banklab_plugin *abi = &plugin->abi;
+    enum bl_status st = check_text(plugin, "name", abi->name, err);
+    if (st == BL_OK)
+        st = check_text(plugin, "kind", abi->kind, err);
+    return st == BL_OK ? check_text(plugin, "summary", abi->summary, err) : st;
+}
+
+static enum bl_status check_function(const struct bl_plugin *plugin, const char *what,
+                                     const void *function, struct bl_error *err)
+{
+    if (!function || bl_mapped_code(function))
+        return BL_OK;
+    return REFUSE(plugin, err, "%s points to no code", what);
 }
 
 static enum bl_status check_name(const struct bl_plugin *plugin, struct bl_error *err)
@@ -98,13 +127,20 @@ static enum bl_status check_table(const struct bl_plugin *plugin, const char *wh
         return REFUSE(plugin, err,
                       "%s_count is %" PRIu32 "; at most %" PRIu32 " make sense", what,
                       count, most);
+    if (!bl_mapped_bytes(table, (uint64_t)count * size))
+        return REFUSE(plugin, err,
+                      "the table of %" PRIu32 " times %" PRIu32
+                      " bytes leads out of the plugin; use %s, which sets all three",
+                      count, size, macro);
     return BL_OK;
 }
 
 enum bl_status bl_plugin_check_head(const struct bl_plugin *plugin, struct bl_error *err)
 {
     const struct banklab_plugin *abi = &plugin->abi;
-    enum bl_status st = check_name(plugin, err);
+    enum bl_status st = check_texts(plugin, err);
+    if (st == BL_OK)
+        st = check_name(plugin, err);
     if (st == BL_OK)
         st = check_kind(plugin, err);
     if (st != BL_OK)
@@ -120,6 +156,12 @@ enum bl_status bl_plugin_check_head(const struct bl_plugin *plugin, struct bl_er
         return REFUSE(plugin, err,
                       "no plan; set .plan to the function that plans the "
                       "launches");
+    st = check_function(plugin, "plan", (const void *)(uintptr_t)abi->plan, err);
+    if (st == BL_OK)
+        st = check_function(plugin, "reference", (const void *)(uintptr_t)abi->reference,
+                            err);
+    if (st != BL_OK)
+        return st;
     st = check_table(plugin, "param", "BANKLAB_PARAMS", abi->params, abi->param_count,
                      abi->param_size, BL_PLUGIN_PARAMS_MAX, err);
     if (st == BL_OK)
@@ -149,6 +191,8 @@ static enum bl_status check_param_name(const struct bl_plugin *plugin, uint32_t 
                                        struct bl_error *err)
 {
     const char *name = plugin->abi.params[at].name;
+    if (check_text(plugin, "a parameter's name", name, err) != BL_OK)
+        return BL_E_INPUT;
     if (!name || !*name)
         return REFUSE(plugin, err, "parameter %" PRIu32 " has no name", at);
     if (!islower((unsigned char)*name) || strlen(name) > BL_PLUGIN_NAME_MAX ||
@@ -180,9 +224,19 @@ static enum bl_status check_choices(const struct bl_plugin *plugin,
                                     struct bl_error *err)
 {
     size_t count;
-    for (count = 0; param->choices[count]; count++) {
-        const char *choice = param->choices[count];
+    for (count = 0;; count++) {
+        const char *choice;
         int64_t number;
+        if (!bl_mapped_bytes(&param->choices[count], sizeof choice))
+            return REFUSE(plugin, err,
+                          "the choices of parameter %s lead out of the plugin; does NULL "
+                          "end them?",
+                          param->name);
+        choice = param->choices[count];
+        if (!choice)
+            break;
+        if (check_text(plugin, "a choice", choice, err) != BL_OK)
+            return BL_E_INPUT;
         if (count == BL_PLUGIN_CHOICES_MAX)
             return REFUSE(plugin, err,
                           "parameter %s has more than %d choices; does NULL end them?",
@@ -225,6 +279,9 @@ static enum bl_status check_param(const struct bl_plugin *plugin,
                       "parameter %s has the unknown type %" PRIu32
                       "; use BANKLAB_PARAM_INT or BANKLAB_PARAM_CHOICE",
                       param->name, param->type);
+    if (check_text(plugin, "a parameter's help", param->help, err) != BL_OK ||
+        check_text(plugin, "a parameter's unit", param->unit, err) != BL_OK)
+        return BL_E_INPUT;
     if (!param->help || !*param->help || !is_one_line(param->help))
         return REFUSE(plugin, err, "parameter %s has no help; set .help to one line",
                       param->name);
@@ -265,6 +322,9 @@ static enum bl_status check_twin(const struct bl_plugin *plugin, uint32_t at,
     if (!set->name || !set->value)
         return REFUSE(plugin, err, "setting %" PRIu32 " of the twin has no name or value",
                       at);
+    if (check_text(plugin, "a setting's name", set->name, err) != BL_OK ||
+        check_text(plugin, "a setting's value", set->value, err) != BL_OK)
+        return BL_E_INPUT;
     param = bl_plugin_param(plugin, set->name);
     if (param < 0) {
         for (uint32_t i = 0; i < abi->param_count; i++)
@@ -291,9 +351,16 @@ enum bl_status bl_plugin_check_tables(const struct bl_plugin *plugin,
         if (st == BL_OK)
             st = check_param(plugin, &abi->params[i], err);
     }
-    for (uint32_t i = 0; st == BL_OK && i < abi->module_count; i++)
-        if (!abi->modules[i].text || abi->modules[i].length == 0)
+    for (uint32_t i = 0; st == BL_OK && i < abi->module_count; i++) {
+        const struct banklab_module *module = &abi->modules[i];
+        if (!module->text || module->length == 0)
             st = REFUSE(plugin, err, "module %" PRIu32 " has no PTX text", i);
+        else if (!bl_mapped_bytes(module->text, module->length))
+            st = REFUSE(plugin, err,
+                        "the text of module %" PRIu32 ", %" PRIu64
+                        " bytes, leads out of the plugin",
+                        i, module->length);
+    }
     for (uint32_t i = 0; st == BL_OK && i < abi->twin_count; i++)
         st = check_twin(plugin, i, err);
     return st;

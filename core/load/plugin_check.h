@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * plugin_check.h - what must be true of a plugin's struct, whose prefix and size were
- * found right, before anything in the core may rely on it.
+ * plugin_check.h - what must be true of a plugin's file before it is loaded, and of its
+ * struct, whose prefix and size were found right, before anything in the core may rely
+ * on it.
  */
 #ifndef BL_PLUGIN_CHECK_H
 #define BL_PLUGIN_CHECK_H
@@ -15,6 +16,10 @@ enum {
     BL_PLUGIN_MODULES_MAX = 64,
     BL_PLUGIN_NAME_MAX = 64
 };
+
+/* The file is a regular one with an ELF header, and as long as its segments say. dlopen
+ * would wait for ever at a pipe, and be killed by the end of a file that is cut short. */
+enum bl_status bl_plugin_check_file(const char *path, struct bl_error *err);
 
 /* Identity, counts and functions of plugin->abi. Reads no table. */
 enum bl_status bl_plugin_check_head(const struct bl_plugin *plugin, struct bl_error *err);

@@ -2,14 +2,11 @@
 #include <config.h>
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/text.h"
 #include "load/plugin_check.h"
@@ -23,31 +20,6 @@
 #define SIZE_1_0                                                                         \
     (offsetof(struct banklab_plugin, reference) +                                        \
      sizeof(((struct banklab_plugin *)0)->reference))
-
-/* A text file named .so gets a better message here than from dlopen, and a pipe would
- * block it. */
-static enum bl_status check_file(const char *path, struct bl_error *err)
-{
-    struct stat info;
-    char head[SELFMAG] = {0};
-    size_t got;
-    FILE *file;
-    if (stat(path, &info) != 0)
-        return bl_error_set(err, BL_E_INPUT, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(info.st_mode))
-        return bl_error_set(err, BL_E_INPUT, "%s: not a regular file", path);
-    file = fopen(path, "rbe");
-    if (!file)
-        return bl_error_set(err, BL_E_INPUT, "%s: %s", path, strerror(errno));
-    got = fread(head, 1, sizeof head, file);
-    fclose(file);
-    if (got != sizeof head || memcmp(head, ELFMAG, SELFMAG) != 0)
-        return bl_error_set(err, BL_E_INPUT,
-                            "%s: not a shared object (no ELF header); a plugin is built "
-                            "with the linker, not copied from a source or a script",
-                            path);
-    return BL_OK;
-}
 
 static enum bl_status open_object(const char *path, void **out, struct bl_error *err)
 {
@@ -200,7 +172,7 @@ enum bl_status bl_plugin_open(const char *path, const char *origin,
         goto out;
     }
     plugin->origin = origin;
-    st = check_file(path, err);
+    st = bl_plugin_check_file(path, err);
     if (st == BL_OK)
         st = open_object(path, &plugin->handle, err);
     if (st == BL_OK)

@@ -45,9 +45,11 @@ __attribute__((format(printf, 2, 3))) static void warn(const struct bl_registry 
     reg->warn(reg->warn_ctx, text);
 }
 
-static bool is_file(const char *path, struct stat *info)
+/* Whatever has the name of a plugin counts as one, so that what is wrong with it is said:
+ * it may be a folder, a pipe, or a link that leads nowhere. */
+static bool is_there(const char *path, struct stat *info)
 {
-    return stat(path, info) == 0 && S_ISREG(info->st_mode);
+    return stat(path, info) == 0 || lstat(path, info) == 0;
 }
 
 /* The file of the plugin `name` in `dir`: installed, in a build tree, or in a folder of
@@ -63,7 +65,7 @@ static enum bl_status file_in(const char *dir, const char *name, char **out_path
     for (size_t i = 0; i < 3; i++) {
         if (!forms[i])
             st = bl_error_nomem(err);
-        else if (st == BL_OK && !*out_path && is_file(forms[i], info))
+        else if (st == BL_OK && !*out_path && is_there(forms[i], info))
             *out_path = forms[i];
         else
             free(forms[i]);

@@ -21,6 +21,9 @@ static const struct {
     const char *name;
     const char *message; /* after "PATH: " */
 } bad[] = {
+    {"choice_astray",
+     "a choice is no text: its pointer leads out of the plugin, or no NUL "
+     "ends it"},
     {"choice_default", "the default 17 of parameter tile is not in 16 or 32"},
     {"choice_index", "the default of parameter op is choice 2, but they are 0..1"},
     {"choice_none", "parameter op has an empty list of choices"},
@@ -66,10 +69,22 @@ static const struct {
     {"param_type", "parameter pad has the unknown type 9; use BANKLAB_PARAM_INT or "
                    "BANKLAB_PARAM_CHOICE"},
     {"param_unit", "the unit of parameter pad must be one line"},
+    {"plan_astray", "plan points to no code"},
     {"short_struct", "struct_size is 32, but ABI 1.0 already has 120 bytes; use "
                      "BANKLAB_PLUGIN_HEAD, which sets it"},
+    {"size_astray", "the table of 2 times 4294967295 bytes leads out of the plugin; use "
+                    "BANKLAB_PARAMS, which sets all three"},
+    {"text_astray", "summary is no text: its pointer leads out of the plugin, or no NUL "
+                    "ends it"},
+    {"text_endless",
+     "a parameter's help is no text: its pointer leads out of the plugin, "
+     "or no NUL ends it"},
+    {"text_length", "the text of module 0, 1073741824 bytes, leads out of the plugin"},
     {"tiny_symbol",
      "banklab_plugin has only 8 bytes; it must be a const struct banklab_plugin"},
+    {"twin_astray",
+     "a setting's value is no text: its pointer leads out of the plugin, or "
+     "no NUL ends it"},
     {"twin_null", "setting 0 of the twin has no name or value"},
     {"twin_twice", "the twin sets pad twice"},
     {"twin_unknown", "the twin sets an unknown parameter \"pda\"; did you mean \"pad\"?"},
@@ -127,6 +142,35 @@ static void test_bad(void **state)
         check_refused(path, bad[i].message);
         free(path);
     }
+}
+
+/* A shared object of which the end is missing would kill the lab within dlopen: SIGBUS.
+ */
+static void test_cut_short(void **state)
+{
+    char *whole = fixture("good", "probe"), *text, *wanted;
+    char path[] = "/tmp/banklab-cut-XXXXXX";
+    struct bl_error err = {BL_OK, ""};
+    struct bl_plugin *plugin = NULL;
+    size_t length, kept;
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    if (bl_text_read_file(whole, 1 << 24, &text, &length, &err) != BL_OK)
+        fail_msg("%s", err.text);
+    kept = length / 4;
+    assert_int_equal(write(fd, text, kept), kept);
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(bl_plugin_open(path, "test", &plugin, &err), BL_E_INPUT);
+    assert_null(plugin);
+    wanted = bl_text_format("%s: cut short: %zu bytes, but its segments go on to ", path,
+                            kept);
+    err.text[strlen(wanted)] = '\0';
+    assert_string_equal(err.text, wanted);
+    unlink(path);
+    free(wanted);
+    free(text);
+    free(whole);
 }
 
 /* Files that are no shared objects at all. */
@@ -246,10 +290,10 @@ static void test_bare_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad),        cmocka_unit_test(test_not_objects),
-        cmocka_unit_test(test_cut_object), cmocka_unit_test(test_good),
-        cmocka_unit_test(test_newer),      cmocka_unit_test(test_older),
-        cmocka_unit_test(test_bare_path),
+        cmocka_unit_test(test_bad),         cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_not_objects), cmocka_unit_test(test_cut_object),
+        cmocka_unit_test(test_good),        cmocka_unit_test(test_newer),
+        cmocka_unit_test(test_older),       cmocka_unit_test(test_bare_path),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -186,6 +186,31 @@ static void test_scan(void **state)
     assert_int_equal(bl_registry_count(tree->reg), 3);
 }
 
+/* What is called like a plugin and is no file at all: it was once told of as "no plugin
+ * called x; did you mean x?". */
+static void test_no_file(void **state)
+{
+    struct tree *tree = *state;
+    const struct bl_plugin *plugin = NULL;
+    struct bl_error err = {BL_OK, ""};
+    make_folder(tree, "one");
+    make_folder(tree, "one/folder.so");
+    assert_int_equal(mkfifo(below(tree, "one/pipe.so"), 0600), 0);
+    assert_int_equal(symlink("nowhere", below(tree, "one/stale.so")), 0);
+    assert_int_equal(symlink("wheel.so", below(tree, "one/wheel.so")), 0);
+    add_dir(tree, "one", "--plugin-dir");
+    open_registry(tree);
+    assert_int_equal(bl_registry_scan(tree->reg, &err), BL_OK);
+    assert_int_equal(bl_registry_count(tree->reg), 0);
+    assert_int_equal(tree->warning_count, 4);
+    assert_non_null(strstr(tree->warnings[0], "one/folder.so: not a regular file"));
+    assert_non_null(strstr(tree->warnings[1], "one/pipe.so: not a regular file"));
+    assert_non_null(strstr(tree->warnings[2], "one/stale.so: No such file or directory"));
+    assert_non_null(strstr(tree->warnings[3], "one/wheel.so: Too many levels of "));
+    assert_int_equal(bl_registry_find(tree->reg, "pipe", &plugin, &err), BL_E_INPUT);
+    assert_non_null(strstr(err.text, "one/pipe.so: not a regular file"));
+}
+
 static void test_first_wins(void **state)
 {
     struct tree *tree = *state;
@@ -314,10 +339,9 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_places),     TEST(test_scan),
-        TEST(test_first_wins), TEST(test_same_folder),
-        TEST(test_unknown),    TEST(test_named_bad),
-        TEST(test_path),       TEST(test_missing_folders),
+        TEST(test_places),     TEST(test_scan),        TEST(test_no_file),
+        TEST(test_first_wins), TEST(test_same_folder), TEST(test_unknown),
+        TEST(test_named_bad),  TEST(test_path),        TEST(test_missing_folders),
         TEST(test_no_folder),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
