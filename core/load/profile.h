@@ -51,6 +51,8 @@ struct bl_run_options {
     uint64_t seed;    /* of the inputs */
     uint64_t steps;   /* most warp instructions that one block may execute */
     uint32_t threads; /* worker threads of the model; 0: all cores */
+    char *arch_at;    /* where arch and rates are set, "FILE:LINE" or "--set TEXT"; */
+    char *rates_at;   /* NULL: nowhere, they are the defaults */
     /* The rest is for a GPU. */
     uint32_t references; /* BL_REFERENCE_* */
     uint32_t counts;     /* enum bl_counts_from */

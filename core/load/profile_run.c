@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "load/hint.h"
 #include "load/profile_parts.h"
 #include "load/run_keys.h"
@@ -18,6 +19,21 @@ static enum bl_status unknown_key(const struct bl_raw *raw, const struct bl_entr
     bl_hint_print(entry->key, names, count, hint, sizeof hint);
     return bl_entry_error(raw, entry, err, "unknown key \"%s\" in [run]%s", entry->key,
                           hint);
+}
+
+/* A name that is looked up when the device is opened: errors then tell the place. */
+static enum bl_status note_place(const struct bl_raw *raw, const struct bl_entry *entry,
+                                 struct bl_run_options *out, struct bl_error *err)
+{
+    char **at = strcmp(entry->key, "arch") == 0    ? &out->arch_at
+                : strcmp(entry->key, "rates") == 0 ? &out->rates_at
+                                                   : NULL;
+    if (!at)
+        return BL_OK;
+    free(*at);
+    *at = entry->set ? bl_text_format("--set %.200s", entry->set)
+                     : bl_text_format("%s:%d", raw->path, entry->line);
+    return *at ? BL_OK : bl_error_nomem(err);
 }
 
 enum bl_status bl_run_read(const struct bl_raw *raw, struct bl_run_options *out,
@@ -40,6 +56,9 @@ enum bl_status bl_run_read(const struct bl_raw *raw, struct bl_run_options *out,
         if (st != BL_OK)
             return bl_entry_error(raw, entry, err, "%s takes %s, not \"%.80s\"",
                                   key->name, key->takes, entry->value);
+        st = note_place(raw, entry, out, err);
+        if (st != BL_OK)
+            return st;
     }
     return BL_OK;
 }
@@ -50,4 +69,6 @@ void bl_run_free(struct bl_run_options *run)
     free(run->arch);
     free(run->rates);
     free(run->baseline);
+    free(run->arch_at);
+    free(run->rates_at);
 }

@@ -116,7 +116,7 @@ static enum bl_status lay_params(const struct bl_model_launch *launch,
             return bl_error_set(err, BL_E_INPUT,
                                 "%s: argument %zu has %" PRIu32 " bytes, its parameter "
                                 "has %" PRIu64,
-                                launch->kernel, i + 1, arg->size, var->size);
+                                launch->kernel, i, arg->size, var->size);
         }
         memcpy(params + var->address, arg->data ? arg->data : (const void *)&arg->bits,
                arg->size);

@@ -79,14 +79,22 @@ static void set_limits(struct model_device *dev)
     limits->memory = memory_limit();
 }
 
+/* Where the profile, or --set, asked for what could not be had. */
+static enum bl_status said_at(const char *at, enum bl_status status, struct bl_error *err)
+{
+    return status == BL_E_INPUT && at ? bl_error_prefix(err, "%s", at) : status;
+}
+
 /* Rates of a GPU of another capability would make predictions of nothing that there
  * is: then there are none. */
 static enum bl_status open_rates(struct model_device *dev, const struct bl_paths *paths,
-                                 const char *name, struct bl_error *err)
+                                 const struct bl_run_options *run, struct bl_error *err)
 {
+    const char *name = run->rates;
     if (!name || !*name)
         return BL_OK;
     enum bl_status status = bl_rates_read(paths, name, &dev->rates, err);
+    status = said_at(run->rates_at, status, err);
     if (status != BL_OK || strcmp(dev->rates.arch, dev->arch.name) != 0)
         return status;
     dev->base.rates = &dev->rates;
@@ -107,10 +115,11 @@ static enum bl_status open_model(const struct bl_paths *paths,
         return bl_error_nomem(err);
     dev->base.ops = &bl_device_model;
     enum bl_status status = bl_arch_read(paths, run->arch, &dev->arch, err);
+    status = said_at(run->arch_at, status, err);
     if (status == BL_OK) {
         describe(&dev->arch, &dev->base.desc);
         set_limits(dev);
-        status = open_rates(dev, paths, run->rates, err);
+        status = open_rates(dev, paths, run, err);
     }
     if (status != BL_OK) {
         free(dev);

@@ -162,7 +162,11 @@ my @wrong = (
     [[$small, '--set', 'pad=99'], qr/pad=99/],
     [[$small, '--device', 'modle'], qr/--device=modle: .*model/],
     [[$small, '--device', 'cuda:99'], qr/cuda/],
-    [[$small, '--set', 'arch=cc12345'], qr/cc12345/],
+    [[$small, '--set', 'arch=cc12345'], qr/--set arch=cc12345: .*cc12345/],
+    [[profile('arch.ini', "[run]\narch = cc99\n[case a]\nplugin = copy\n"), '-d', 'model'],
+        qr/arch\.ini:2: .*cc99/],
+    [[profile('rates.ini', "[run]\nrates = h20\n[case a]\nplugin = copy\n"), '-d', 'model'],
+        qr/rates\.ini:2: .*h200/],
 );
 for my $case (@wrong) {
     my ($words, $reason) = @$case;

@@ -196,7 +196,7 @@ static void launches(void **state)
     assert_int_equal(
         bl_model_run(m.program, m.memory, &launch, &options, &m.counts, NULL, &m.err),
         BL_E_INPUT);
-    assert_non_null(strstr(m.err.text, "argument 2 has 4 bytes, its parameter has 8"));
+    assert_non_null(strstr(m.err.text, "argument 1 has 4 bytes, its parameter has 8"));
     assert_int_equal(bl_program_kernels(m.program, &names), 11);
     assert_string_equal(names[0], "counted");
     machine_close(&m);
