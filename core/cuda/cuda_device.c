@@ -37,7 +37,7 @@ static bool ordinal_of(const char *device, int *out)
 
 static void print_card(const struct bl_gpu_card *card, char *out, size_t size)
 {
-    snprintf(out, size, "%" PRIu32 " SMs, L2 %.0f MiB, %.1f GiB free, driver %s",
+    snprintf(out, size, "%" PRIu32 " SMs, L2 %.3g MiB, %.1f GiB free, driver %s",
              card->sms, (double)card->l2_bytes / (1 << 20),
              (double)card->memory_bytes / (1 << 30),
              card->desc.driver[0] ? card->desc.driver : "unknown");
@@ -257,13 +257,19 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
 {
     struct cuda_device *dev = (struct cuda_device *)base;
     struct bl_counts of_model = {0}, of_hardware = {0};
+    const char *slash = strrchr(job->plugin_path, '/');
+    struct bl_job named = *job;
     enum bl_status status = BL_OK;
+
+    /* What is wrong with the code is told of the file that it is in. */
+    named.label = slash ? slash + 1 : job->plugin_path;
 
     if (job->options->counts != BL_COUNTS_NONE)
         status = run_model(dev, job, &of_model, err);
     if (status == BL_OK)
-        status = bl_worker_run(dev->worker, job, job->options->counts == BL_COUNTS_AUTO,
-                               &of_hardware, err);
+        status =
+            bl_worker_run(dev->worker, &named, job->options->counts == BL_COUNTS_AUTO,
+                          &of_hardware, err);
     if (status != BL_OK)
         return status;
     note_counters(dev, job->options);

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# devices.t - which devices there are, and which is taken.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Test::More;
+use Banklab;
+use FakeGpu;
+
+my $profile = profile('copy.ini', "[problem]\nrows = 64\ncols = 64\n[case copy]\nplugin = copy\n");
+my %none = (FAKE_CUDA_DEVICES => 0);
+
+{
+    my ($status, $out, $err) = fake({}, 'devices');
+    is($status, 0, 'devices');
+    is($err, '', 'and nothing on standard error');
+    like($out, qr/^cuda +cc90 +fake GPU \(test double\) +4 SMs, L2 0\.25 MiB, 1\.0 GiB free, driver 0\.0 \(double\)$/m,
+        'name, SMs, L2, memory, driver');
+    like($out, qr/^model +cc90 /m, 'and the model');
+    ($status, $out) = fake({FAKE_CUDA_DEVICES => 3}, 'devices');
+    is(() = $out =~ /^cuda\S* /mg, 3, 'three GPUs, three lines');
+    ($status, $out) = fake({FAKE_NVML_FAIL => 'nvmlInit_v2'}, 'devices');
+    like($out, qr/driver CUDA 13\.0$/m, "without NVML: what the driver says of itself");
+}
+
+{
+    my ($status, $report) = report({}, $profile);
+    is($status, 0, 'auto');
+    is($report->{device}{backend}, 'cuda', 'takes the GPU');
+    like($report->{device}{name}, qr/test double/, 'which is no measurement');
+    my ($text) = (fake({}, 'run', $profile))[1];
+    like($text, qr/^device   fake GPU \(test double\) \(cuda, cc90, driver/m, 'the table says it');
+}
+
+for my $why (
+    [\%none, 'CUDA_ERROR_NO_DEVICE', 'no GPU'],
+    [{FAKE_CUDA_FAIL => 'cuInit:1'}, 'cuInit: CUDA_ERROR_UNKNOWN', 'a driver that does not start'],
+) {
+    my ($env, $says, $name) = @$why;
+    my ($status, $out, $err) = fake($env, 'devices');
+    is($status, 0, "$name: no error of devices");
+    like($out, qr/^no device cuda: .*\Q$says\E/m, "$name: but it says why");
+    my (undef, $report) = report($env, $profile);
+    is($report->{device}{backend}, 'model', "$name: auto takes the model");
+    ($status, $out, $err) = fake($env, 'run', $profile, '--set', 'device=cuda');
+    is($status, 2, "$name: cuda asked for is an error");
+    like($err, qr/\Q$says\E/, "$name: with the reason");
+}
+
+{
+    my ($status, $report) = report({FAKE_CUDA_DEVICES => 2}, $profile, '--set', 'device=cuda:1');
+    is($report->{device}{backend}, 'cuda', 'cuda:1 of two');
+    my ($out, $err);
+    ($status, $out, $err) = fake({FAKE_CUDA_DEVICES => 2}, 'run', $profile, '--set', 'device=cuda:7');
+    is($status, 2, 'cuda:7 of two');
+    like($err, qr/no GPU cuda:7: there are 2, cuda:0 to cuda:1/, 'and which there are');
+}
+
+{
+    my ($status, undef, $err) = fake({FAKE_CUDA_KILL => 'right'}, 'devices');
+    is($status, 0, 'a deed of a kernel is none of devices');
+    my $report;
+    ($status, $report) = report({FAKE_CUDA_CC => 75}, $profile);
+    is($report->{device}{arch}, 'cc75', "the GPU's compute capability is the report's arch");
+    is($report->{cases}[0]{verdict}, 'pass', 'and runs what it can');
+}
+
+done_testing;
