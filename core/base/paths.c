@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,7 +19,7 @@ static char *parent_of(const char *path)
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-static bool is_file(const char *path)
+bool bl_paths_is_file(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
@@ -84,7 +83,7 @@ static enum bl_status find_tree(const char *exe, char **build, char **source,
         goto out;
     }
     *build = *source = NULL;
-    if (!is_file(marker))
+    if (!bl_paths_is_file(marker))
         goto out;
     status = bl_text_read_file(marker, PATH_MAX, &text, &length, err);
     if (status != BL_OK)

@@ -9,6 +9,7 @@
 #ifndef BL_PATHS_H
 #define BL_PATHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -58,5 +59,8 @@ void bl_paths_names_free(char **names, size_t count);
 enum bl_status bl_paths_conf_find(const struct bl_paths *paths, const char *sub,
                                   const char *what, const char *name, char **out,
                                   struct bl_error *err);
+
+/* Whether a regular file is there. */
+bool bl_paths_is_file(const char *path);
 
 #endif

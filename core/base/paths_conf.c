@@ -7,15 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/text.h"
-
-static bool is_file(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
 
 char *bl_paths_conf(const struct bl_paths *paths, const char *sub, const char *name)
 {
@@ -27,7 +20,7 @@ char *bl_paths_plugin_profile(const struct bl_paths *paths, const char *plugin)
 {
     const char *dir = paths->plugin_profile_dir;
     char *path = bl_text_format("%s/%s/%s.ini", dir, plugin, plugin);
-    if (path && !is_file(path)) {
+    if (path && !bl_paths_is_file(path)) {
         free(path);
         path = bl_text_format("%s/%s.ini", dir, plugin);
     }
@@ -150,7 +143,7 @@ enum bl_status bl_paths_conf_find(const struct bl_paths *paths, const char *sub,
     char *path = bl_paths_conf(paths, sub, name);
     if (!path)
         return bl_error_nomem(err);
-    if (!is_file(path)) {
+    if (!bl_paths_is_file(path)) {
         free(path);
         return unknown_name(paths, sub, what, name, err);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -23,6 +24,18 @@ char *bl_text_format(const char *format, ...)
     va_start(ap, format);
     vsnprintf(text, (size_t)n + 1, format, ap);
     va_end(ap);
+    return text;
+}
+
+char *bl_text_trim(char *text)
+{
+    size_t length;
+
+    while (isspace((unsigned char)*text))
+        text++;
+    length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
     return text;
 }
 

@@ -18,8 +18,11 @@ __attribute__((format(printf, 1, 2))) char *bl_text_format(const char *format, .
  * or NULL if none is near (more than a third of its letters, at least 2, differ). */
 const char *bl_text_nearest(const char *name, const char *const *names, size_t count);
 
-/* A whole number: optional sign, decimal or 0x hex, nothing before or after, in the
- * range of the type. False if not. */
+/* Cuts white space off both ends, in place; the start of what is left. */
+char *bl_text_trim(char *text);
+
+/* A whole number: decimal or 0x hex, nothing before or after, in the range of the type;
+ * bl_text_int takes a sign too. False if not. */
 bool bl_text_int(const char *text, int64_t *out);
 bool bl_text_uint(const char *text, uint64_t *out);
 /* A finite decimal number in the C locale, nothing before or after. */

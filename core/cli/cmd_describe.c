@@ -78,21 +78,6 @@ static void print_cc(uint32_t cc)
     printf("%" PRIu32 ".%" PRIu32, cc / 10, cc % 10);
 }
 
-/* What the module says it is for, else what its text says; 0 if neither does. */
-static uint32_t module_cc(const struct banklab_module *module)
-{
-    static const char word[] = ".target sm_";
-    const char *end = module->text + module->length;
-    const char *at = memmem(module->text, module->length, word, sizeof word - 1);
-    uint32_t cc = 0;
-
-    if (module->cc || !at)
-        return module->cc;
-    for (at += sizeof word - 1; at < end && *at >= '0' && *at <= '9' && cc < 10000; at++)
-        cc = cc * 10 + (uint32_t)(*at - '0');
-    return cc;
-}
-
 static void print_code(const struct banklab_plugin *abi)
 {
     fputs("needs      ", stdout);
@@ -106,7 +91,7 @@ static void print_code(const struct banklab_plugin *abi)
     fputs("code       PTX for compute capability ", stdout);
     for (uint32_t i = 0; i < abi->module_count; i++) {
         fputs(i ? ", " : "", stdout);
-        print_cc(module_cc(&abi->modules[i]));
+        print_cc(bl_module_cc(&abi->modules[i]));
     }
     putchar('\n');
 }

@@ -15,13 +15,6 @@
 #include "base/text.h"
 #include "load/hint.h"
 
-static bool is_file(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 /* The first comment that says something, without its mark; "" if none comes before
  * the first section. Fresh; NULL if memory ran out. */
 static char *read_title(const char *path)
@@ -77,7 +70,7 @@ static enum bl_status add_entry(struct cli_profiles *profiles, const char *dir,
         return BL_OK;
     path = folder == 0 ? bl_text_format("%s/%s", dir, entry)
                        : bl_text_format("%s/%s/%s.ini", dir, entry, entry);
-    if (path && !is_file(path)) {
+    if (path && !bl_paths_is_file(path)) {
         free(path);
         return BL_OK;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "load/hint.h"
 #include "load/profile_parts.h"
 #include "load/run_keys.h"
@@ -18,17 +18,6 @@ struct setting {
 #define REFUSE(set, err, ...)                                                            \
     bl_entry_error(NULL, &(struct bl_entry){.set = (set)->whole}, err, __VA_ARGS__)
 
-static char *trim(char *text)
-{
-    size_t length;
-    while (isspace((unsigned char)*text))
-        text++;
-    length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
-
 /* `copy` is cut up. Names of cases may hold dots, keys don't: the last one parts. */
 static enum bl_status take_apart(struct setting *set, char *copy, struct bl_error *err)
 {
@@ -37,8 +26,8 @@ static enum bl_status take_apart(struct setting *set, char *copy, struct bl_erro
     if (!equals)
         return REFUSE(set, err, "no '='; write KEY=VALUE or CASE.KEY=VALUE");
     *equals = '\0';
-    set->value = trim(equals + 1);
-    set->key = trim(copy);
+    set->value = bl_text_trim(equals + 1);
+    set->key = bl_text_trim(copy);
     dot = strrchr(set->key, '.');
     if (dot) {
         *dot = '\0';

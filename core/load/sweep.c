@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +12,6 @@ struct sweep {
     size_t count;
     size_t capacity;
 };
-
-/* Cuts white space off both ends, in place. */
-static char *trim(char *text)
-{
-    size_t length;
-    while (isspace((unsigned char)*text))
-        text++;
-    length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
 
 /* Takes over `value`, NULL if memory ran out. */
 static enum bl_status sweep_add(struct sweep *sweep, char *value, struct bl_error *err)
@@ -84,15 +71,16 @@ static enum bl_status expand_range(struct sweep *sweep, char *item, char *dots,
     if (!shown)
         return bl_error_nomem(err);
     *dots = '\0';
-    upper = trim(dots + 2);
+    upper = bl_text_trim(dots + 2);
     if (*upper) /* its first character may be a sign */
         step_text = strpbrk(upper + 1, "+*");
     if (step_text) {
         op = *step_text;
         *step_text++ = '\0';
     }
-    if (!bl_text_int(trim(item), &low) || !bl_text_int(trim(upper), &high) ||
-        (step_text && !bl_text_int(trim(step_text), &step)))
+    if (!bl_text_int(bl_text_trim(item), &low) ||
+        !bl_text_int(bl_text_trim(upper), &high) ||
+        (step_text && !bl_text_int(bl_text_trim(step_text), &step)))
         bl_error_set(err, st,
                      "\"%s\" is not a range of whole numbers; write LOW..HIGH, "
                      "LOW..HIGH+STEP or LOW..HIGH*FACTOR",
@@ -139,7 +127,7 @@ enum bl_status bl_sweep_expand(const char *text, char ***out_list, size_t *out_c
     if (!copy)
         return bl_error_nomem(err);
     while (st == BL_OK && (item = strsep(&rest, ",")) != NULL)
-        st = expand_item(&sweep, trim(item), err);
+        st = expand_item(&sweep, bl_text_trim(item), err);
     free(copy);
     if (st != BL_OK) {
         bl_sweep_free(sweep.list);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/figures.h"
+#include "work/kind.h"
 
 static const char *const tints[] = {
     [BL_PLAIN] = "",         [BL_GOOD] = "\033[32m", [BL_WARN] = "\033[33m",
@@ -28,13 +29,10 @@ void bl_tint_end(FILE *out, const struct bl_style *style, enum bl_tint tint)
 
 bool bl_table_same_problem(const struct bl_report *report)
 {
-    for (size_t i = 1; i < report->count; i++) {
-        const struct banklab_problem *a = &report->results[0].of->problem;
-        const struct banklab_problem *b = &report->results[i].of->problem;
-
-        if (a->rows != b->rows || a->cols != b->cols || a->elem != b->elem)
+    for (size_t i = 1; i < report->count; i++)
+        if (!bl_problem_same(&report->results[0].of->problem,
+                             &report->results[i].of->problem))
             return false;
-    }
     return report->count > 0;
 }
 

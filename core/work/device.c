@@ -115,6 +115,15 @@ static bool read_target(const struct banklab_module *module, struct target *out)
     return target.cc > 0;
 }
 
+uint32_t bl_module_cc(const struct banklab_module *module)
+{
+    struct target target = {0, '\0'};
+
+    if (!module->cc)
+        read_target(module, &target);
+    return module->cc ? module->cc : target.cc;
+}
+
 static bool runs_on(struct target target, uint32_t cc)
 {
     if (target.suffix == 'a')

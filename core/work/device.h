@@ -110,6 +110,9 @@ enum bl_status bl_device_open(const struct bl_paths *paths,
                               struct bl_error *err);
 void bl_device_close(struct bl_device *dev);
 
+/* What the module says that it is for, else what its text says; 0 if neither does. */
+uint32_t bl_module_cc(const struct banklab_module *module);
+
 /* The plugin's module with the greatest target that cc can run (a target with 'a' runs
  * on that very cc, one with 'f' within its major); BL_E_UNSUPPORTED naming the least
  * target if none; BL_E_INPUT if a module names no target. */

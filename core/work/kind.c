@@ -124,6 +124,11 @@ const struct bl_kind *bl_kind_find(const char *name)
     return NULL;
 }
 
+bool bl_problem_same(const struct banklab_problem *a, const struct banklab_problem *b)
+{
+    return a->rows == b->rows && a->cols == b->cols && a->elem == b->elem;
+}
+
 enum bl_status bl_kind_bytes(const struct banklab_problem *problem, uint64_t *out,
                              struct bl_error *err)
 {

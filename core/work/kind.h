@@ -30,6 +30,9 @@ const struct bl_kind *bl_kind_find(const char *name);
 /* All kinds, `*count` of them. */
 const struct bl_kind *bl_kind_all(size_t *count);
 
+/* Whether both have as many rows, columns and bytes an element. */
+bool bl_problem_same(const struct banklab_problem *a, const struct banklab_problem *b);
+
 /* Bytes of the input and of the output (the same for every kind): rows*cols*elem.
  * BL_E_INPUT, worded, if the product does not fit or rows, cols or elem is wrong. At
  * most 2^60, so that a sum of a few can't overflow. */

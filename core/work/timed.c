@@ -88,11 +88,6 @@ static void add_copies(struct bl_timed *timed, const struct bl_report *report,
     }
 }
 
-static bool same_shape(const struct banklab_problem *a, const struct banklab_problem *b)
-{
-    return a->rows == b->rows && a->cols == b->cols && a->elem == b->elem;
-}
-
 /* A new row of the report for a reference; NULL if memory ran out. Named after its
  * problem if the profile has more than one. */
 static struct bl_result *add_row(struct bl_report *report, uint32_t which,
@@ -131,7 +126,7 @@ static enum bl_status add_geams(struct bl_timed *timed, struct bl_report *report
 
         for (size_t c = 0; c < timed->timing.count && !known; c++)
             known = timed->timing.subjects[c].job.reference == BL_REFERENCE_CUBLAS &&
-                    same_shape(timed->timing.subjects[c].job.problem, &of->problem);
+                    bl_problem_same(timed->timing.subjects[c].job.problem, &of->problem);
         if (known)
             continue;
         row = add_row(report, BL_REFERENCE_CUBLAS, &of->problem);

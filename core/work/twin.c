@@ -9,11 +9,7 @@
 
 #include "base/text.h"
 #include "load/param.h"
-
-static bool same_problem(const struct banklab_problem *a, const struct banklab_problem *b)
-{
-    return a->rows == b->rows && a->cols == b->cols && a->elem == b->elem;
-}
+#include "work/kind.h"
 
 static bool same_params(const struct bl_plugin *plugin, const banklab_value *a,
                         const banklab_value *b)
@@ -43,13 +39,15 @@ static struct bl_twin_link find(const struct bl_profile *profile,
 {
     for (size_t i = 0; i < profile->case_count; i++) {
         const struct bl_case *other = &profile->cases[i];
-        if (other->plugin == of->plugin && same_problem(&other->problem, &of->problem) &&
+        if (other->plugin == of->plugin &&
+            bl_problem_same(&other->problem, &of->problem) &&
             same_params(of->plugin, other->params, params))
             return (struct bl_twin_link){BL_TWIN_CASE, i};
     }
     for (size_t i = 0; i < twins->run_count; i++) {
         const struct bl_case *first = twins->runs[i].first;
-        if (first->plugin == of->plugin && same_problem(&first->problem, &of->problem) &&
+        if (first->plugin == of->plugin &&
+            bl_problem_same(&first->problem, &of->problem) &&
             same_params(of->plugin, twins->runs[i].params, params))
             return (struct bl_twin_link){BL_TWIN_RUN, i};
     }

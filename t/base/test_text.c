@@ -20,6 +20,17 @@ static void formats(void **state)
     free(text);
 }
 
+static void trim_cuts_both_ends(void **state)
+{
+    char inside[] = " \t a b\n", blank[] = " \t", plain[] = "x";
+
+    (void)state;
+    assert_string_equal(bl_text_trim(inside), "a b");
+    assert_string_equal(bl_text_trim(blank), "");
+    assert_ptr_equal(bl_text_trim(plain), plain);
+    assert_string_equal(plain, "x");
+}
+
 static void nearest_finds_a_slip_of_the_pen(void **state)
 {
     static const char *const names[] = {"rows", "cols", "elem", "transpose_tile"};
@@ -121,6 +132,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats),
+        cmocka_unit_test(trim_cuts_both_ends),
         cmocka_unit_test(nearest_finds_a_slip_of_the_pen),
         cmocka_unit_test(nearest_leaves_strangers_alone),
         cmocka_unit_test(unsigned_numbers),
