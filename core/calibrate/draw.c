@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "calibrate/draw.h"
 
-#include <string.h>
+#include <stdbool.h>
 
 #include "work/stream.h"
 

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/access.h"
+
 enum bl_operation_kind {
     BL_CAL_SHARED_LOAD,
     BL_CAL_SHARED_STORE,
@@ -26,6 +28,9 @@ struct bl_operation {
     uint32_t width; /* bytes that a lane's address stands for; matrices: a row's 16 */
     uint32_t lanes; /* whose addresses are used: 32; ldmatrix.x1: 8 */
     uint32_t cc;    /* compute capability that has it, and whose module holds it */
+    enum bl_atomic_form form; /* atomics */
+    bool yields;              /* atomics: a result, which is waited for */
+    bool past_cache;          /* cp.async.cg */
 };
 
 /* All of them, in the order of reports. */

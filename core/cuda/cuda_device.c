@@ -183,27 +183,38 @@ static enum bl_status run_model(struct cuda_device *dev, const struct bl_job *jo
     return status == BL_E_FAULT ? bl_error_prefix(err, "the model finds") : BL_OK;
 }
 
+/* The four kinds of accesses to shared memory, of counts or of a model's. */
+#define SHARED_KINDS(of)                                                                 \
+    {                                                                                    \
+        &(of)->shared_load, &(of)->shared_store, &(of)->shared_atomic,                   \
+            &(of)->shared_async                                                          \
+    }
+enum { KINDS = 4 };
+
 static void join_shared(const struct bl_counts *hardware, struct bl_counts *counts)
 {
+    struct bl_counts only = {.beside = {.shared_source = counts->shared_source}};
     struct bl_model_counts *model = &counts->beside;
-    struct bl_counts only = {.beside = {.shared_source = counts->shared_source,
-                                        .shared_load = counts->shared_load,
-                                        .shared_store = counts->shared_store}};
+    const struct bl_shared_counts *counted[KINDS] = SHARED_KINDS(hardware);
+    struct bl_shared_counts *to[KINDS] = SHARED_KINDS(counts);
+    struct bl_shared_counts *beside[KINDS] = SHARED_KINDS(model);
+    struct bl_shared_counts *apart[KINDS] = SHARED_KINDS(&only);
+    struct bl_shared_counts *apart_beside[KINDS] = SHARED_KINDS(&only.beside);
 
     model->shared_source = counts->shared_source;
-    model->shared_load = counts->shared_load;
-    model->shared_store = counts->shared_store;
     counts->shared_source = BL_SRC_COUNTER;
-    counts->shared_load = only.shared_load = hardware->shared_load;
-    counts->shared_store = only.shared_store = hardware->shared_store;
+    for (int i = 0; i < KINDS; i++) {
+        *beside[i] = *apart_beside[i] = *to[i];
+        *to[i] = *apart[i] = *counted[i];
+    }
     if (model->shared_source == BL_SRC_NONE || bl_counts_differ(&only)) {
         counts->has_cycles = false;
         return;
     }
-    counts->shared_load.ideal = model->shared_load.ideal;
-    counts->shared_load.ways = model->shared_load.ways;
-    counts->shared_store.ideal = model->shared_store.ideal;
-    counts->shared_store.ways = model->shared_store.ways;
+    for (int i = 0; i < KINDS; i++) {
+        to[i]->ideal = beside[i]->ideal;
+        to[i]->ways = beside[i]->ways;
+    }
 }
 
 static void join_global(const struct bl_counts *hardware, struct bl_counts *counts)
@@ -267,9 +278,8 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
     if (job->options->counts != BL_COUNTS_NONE)
         status = run_model(dev, job, &of_model, err);
     if (status == BL_OK)
-        status =
-            bl_worker_run(dev->worker, &named, job->options->counts == BL_COUNTS_AUTO,
-                          &of_hardware, err);
+        status = bl_worker_run(dev->worker, &named,
+                               job->options->counts == BL_COUNTS_AUTO, &of_hardware, err);
     if (status != BL_OK)
         return status;
     note_counters(dev, job->options);

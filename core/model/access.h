@@ -33,6 +33,44 @@ void bl_access_shared(const struct bl_arch *arch, bool is_store, uint32_t width,
 void bl_access_global(const struct bl_arch *arch, uint32_t width, uint32_t mask,
                       const uint64_t address[32], struct bl_global_cost *out);
 
+/* ldmatrix and stmatrix: each 8 lanes' addresses are the rows of one matrix, 16 bytes
+ * each. `rows` is 8, 16 or 32; the addresses of further lanes don't matter. */
+void bl_access_matrix(const struct bl_arch *arch, uint32_t rows,
+                      const uint32_t address[32], struct bl_shared_cost *out);
+
+/* How the machine does an atomic of shared memory. */
+enum bl_atomic_form {
+    BL_ATOMIC_UNKNOWN, /* not measured */
+    BL_ATOMIC_ALU,     /* one instruction: add, min, inc, exch, ... of 32 bits */
+    BL_ATOMIC_CAS,     /* one instruction: cas, in two passes: read, then write */
+    BL_ATOMIC_LOOP     /* none: rounds of a load and a cas, until every lane has had its
+                          turn: add.f32, add.u64 */
+};
+
+struct bl_atomic_cost {
+    uint32_t rounds;              /* instructions of each kind */
+    struct bl_shared_cost atomic; /* of all rounds; conflicts as the profiler counts */
+    struct bl_shared_cost load;   /* a loop's loads; else all 0 */
+};
+
+/* Lanes at one address wait for each other as those in one bank do. `form` is not
+ * BL_ATOMIC_UNKNOWN, `width` is 4 or 8. */
+void bl_access_atomic(const struct bl_arch *arch, enum bl_atomic_form form,
+                      uint32_t width, uint32_t mask, const uint32_t address[32],
+                      struct bl_atomic_cost *out);
+
+/* The shared side of cp.async.ca: `width` bytes (4, 8, 16) from far[l] to near[l]. Lanes
+ * wait for each other that read from one bank or write to one. Where `exact` is false the
+ * machine may need more wavefronts, for lanes that meet on both sides or whose sources
+ * lie far from each other (doc/model.md). */
+struct bl_async_cost {
+    struct bl_shared_cost shared;
+    bool exact;
+};
+void bl_access_async(const struct bl_arch *arch, uint32_t width, uint32_t mask,
+                     const uint32_t near[32], const uint64_t far[32],
+                     struct bl_async_cost *out);
+
 /* One remembered pattern: if kind, mask, width and the lanes' distances from the first
  * active lane are as before, and that lane's address is as far into its unit as before
  * (shared: the wider of access and bank; global: the sector), the cost is as before:

@@ -63,19 +63,28 @@ bool bl_access_is_written(const uint8_t *written, uint32_t width, uint32_t mask,
     return all == UINT64_MAX;
 }
 
+static bool in_flight(const struct bl_warp *warp, uint32_t width, uint64_t offset)
+{
+    const uint8_t *written = warp->block->written + offset;
+    return memchr(written, BL_BYTE_IN_FLIGHT, width) != NULL;
+}
+
 enum bl_flow bl_access_unwritten(struct bl_warp *warp, const struct bl_insn *in,
                                  const char *what, uint32_t width, uint32_t mask,
                                  const uint64_t offset[BL_LANES])
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
+        const char *why = in_flight(warp, width, offset[l])
+                              ? "where a cp.async is still writing; is a "
+                                "cp.async.wait_group or wait_all missing before it?"
+                              : "where this block has not written yet; is a store or a "
+                                "__syncthreads() missing before it?";
         if (!bl_access_is_written(warp->block->written, width, m & -m, offset))
             return bl_fault(warp, in, (int)l,
                             "uninitialised: %s of %" PRIu32
-                            " bytes at shared memory + %" PRIu64
-                            ", where this block has not written yet; is a store or a "
-                            "__syncthreads() missing before it?",
-                            what, width, offset[l]);
+                            " bytes at shared memory + %" PRIu64 ", %s",
+                            what, width, offset[l], why);
     }
     return BL_FLOW_NEXT;
 }
@@ -97,20 +106,13 @@ static void count(struct bl_warp *warp, const struct bl_mem_op *op, uint32_t mas
 {
     struct bl_block *block = warp->block;
     struct bl_site *site = &block->sites[op->site];
-    struct bl_insn_counts *c = &site->shared;
     struct bl_shared_cost cost;
     uint32_t address[BL_LANES];
     for (int l = 0; l < BL_LANES; l++)
         address[l] = (uint32_t)offset[l];
     bl_access_shared_memo(&site->shared_memo, block->launch->arch, op->is_store,
                           op->width, mask, address, &cost);
-    c->executions++;
-    c->wavefronts += cost.wavefronts;
-    c->ideal += cost.ideal;
-    c->conflicts += cost.conflicts;
-    c->cycles += cost.cycles;
-    if (cost.ways > c->ways)
-        c->ways = cost.ways;
+    bl_site_count(&site->shared, 1, &cost);
     bl_block_stage(warp, cost.cycles);
 }
 

@@ -40,6 +40,7 @@ struct bl_site {
     const struct bl_memory_span *span; /* the last one hit */
     struct bl_access_memo shared_memo, global_memo;
     struct bl_insn_counts shared, global;
+    struct bl_insn_counts special; /* atomics, cp.async: by the site's kind */
 };
 
 /* What is the same for all blocks of a launch. */
@@ -86,6 +87,19 @@ enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
                              const struct bl_insn *in, uint32_t id, uint32_t threads,
                              bool waits, enum bl_barrier_red red, uint32_t mask,
                              uint32_t yes);
+
+/* Adds the cost of `executions` instructions to a site's counts. */
+static inline void bl_site_count(struct bl_insn_counts *counts, uint64_t executions,
+                                 const struct bl_shared_cost *cost)
+{
+    counts->executions += executions;
+    counts->wavefronts += cost->wavefronts;
+    counts->ideal += cost->ideal;
+    counts->conflicts += cost->conflicts;
+    counts->cycles += cost->cycles;
+    if (cost->ways > counts->ways)
+        counts->ways = cost->ways;
+}
 
 /* A shared access of the warp occupies the data stage for so many cycles. */
 static inline void bl_block_stage(struct bl_warp *warp, uint32_t cycles)

@@ -24,7 +24,26 @@ void bl_sites_add(struct bl_site *to, const struct bl_site *from, size_t count)
     for (size_t i = 0; i < count; i++) {
         add(&to[i].shared, &from[i].shared);
         add(&to[i].global, &from[i].global);
+        add(&to[i].special, &from[i].special);
     }
+}
+
+static void add_shared(struct bl_counts *counts, struct bl_shared_counts *to,
+                       const struct bl_insn_counts *from)
+{
+    to->requests += from->executions;
+    to->wavefronts += from->wavefronts;
+    to->ideal += from->ideal;
+    to->conflicts += from->conflicts;
+    if (from->ways > to->ways)
+        to->ways = from->ways;
+    counts->data_stage_cycles += from->cycles;
+}
+
+/* An atomic that is a loop has its loads besides: those count as loads. */
+static bool counts_as_store(const struct bl_site_info *site)
+{
+    return site->is_store && site->kind == BL_SITE_PLAIN;
 }
 
 void bl_sites_count(const struct bl_image *image, const struct bl_site *sites,
@@ -33,19 +52,16 @@ void bl_sites_count(const struct bl_image *image, const struct bl_site *sites,
     counts->shared_source = counts->global_source = BL_SRC_MODEL;
     counts->has_cycles = true;
     for (size_t i = 0; i < image->site_count; i++) {
-        bool store = image->sites[i].is_store;
-        const struct bl_insn_counts *s = &sites[i].shared, *g = &sites[i].global;
-        struct bl_shared_counts *shared =
-            store ? &counts->shared_store : &counts->shared_load;
+        bool store = counts_as_store(&image->sites[i]);
+        const struct bl_insn_counts *g = &sites[i].global;
         struct bl_global_counts *global =
             store ? &counts->global_store : &counts->global_load;
-        shared->requests += s->executions;
-        shared->wavefronts += s->wavefronts;
-        shared->ideal += s->ideal;
-        shared->conflicts += s->conflicts;
-        if (s->ways > shared->ways)
-            shared->ways = s->ways;
-        counts->data_stage_cycles += s->cycles;
+        add_shared(counts, store ? &counts->shared_store : &counts->shared_load,
+                   &sites[i].shared);
+        add_shared(counts,
+                   image->sites[i].kind == BL_SITE_ASYNC ? &counts->shared_async
+                                                         : &counts->shared_atomic,
+                   &sites[i].special);
         global->requests += g->executions;
         global->sectors += g->sectors;
         global->ideal += g->ideal;
@@ -61,7 +77,8 @@ static int by_line(const void *a, const void *b)
 }
 
 static void put(const struct bl_image *image, size_t site, bool is_shared,
-                const struct bl_insn_counts *counts, struct bl_model_profile *profile)
+                bool is_special, const struct bl_insn_counts *counts,
+                struct bl_model_profile *profile)
 {
     const struct bl_ptx_module *module = image->program->module;
     struct bl_insn_counts *to = &profile->at[profile->count];
@@ -71,7 +88,8 @@ static void put(const struct bl_image *image, size_t site, bool is_shared,
     *to = *counts;
     to->insn = image->sites[site].insn;
     to->is_shared = is_shared;
-    to->is_store = image->sites[site].is_store;
+    to->is_store = counts_as_store(&image->sites[site]);
+    to->is_special = is_special;
     to->file =
         file >= 0 && (size_t)file < module->file_count ? module->files[file] : NULL;
     profile->count++;
@@ -81,12 +99,13 @@ enum bl_status bl_sites_profile(const struct bl_image *image, const struct bl_si
                                 struct bl_model_profile *out, struct bl_error *err)
 {
     struct bl_model_profile profile = {.count = 0};
-    profile.at = calloc(2 * image->site_count + 1, sizeof *profile.at);
+    profile.at = calloc(3 * image->site_count + 1, sizeof *profile.at);
     if (!profile.at)
         return bl_error_nomem(err);
     for (size_t i = 0; i < image->site_count; i++) {
-        put(image, i, true, &sites[i].shared, &profile);
-        put(image, i, false, &sites[i].global, &profile);
+        put(image, i, true, false, &sites[i].shared, &profile);
+        put(image, i, true, true, &sites[i].special, &profile);
+        put(image, i, false, false, &sites[i].global, &profile);
     }
     qsort(profile.at, profile.count, sizeof *profile.at, by_line);
     *out = profile;

@@ -206,8 +206,8 @@ enum bl_status bl_dec_memory(struct bl_decoder *dec, const struct bl_ptx_insn *s
 }
 
 enum bl_status bl_dec_add_mem(struct bl_decoder *dec, const struct bl_ptx_insn *src,
-                              bool is_atomic, struct bl_mem_op *op, uint32_t *index_out,
-                              struct bl_error *err)
+                              enum bl_site_kind kind, struct bl_mem_op *op,
+                              uint32_t *index_out, struct bl_error *err)
 {
     struct bl_code *code = dec->code;
     struct bl_image *image = dec->image;
@@ -219,8 +219,8 @@ enum bl_status bl_dec_add_mem(struct bl_decoder *dec, const struct bl_ptx_insn *
     if (st)
         return st;
     op->site = (uint32_t)image->site_count;
-    image->sites[image->site_count++] = (struct bl_site_info){
-        .insn = src, .is_store = op->is_store, .is_atomic = is_atomic};
+    image->sites[image->site_count++] =
+        (struct bl_site_info){.insn = src, .is_store = op->is_store, .kind = kind};
     *index_out = (uint32_t)code->mem_count;
     code->mems[code->mem_count++] = *op;
     return BL_OK;

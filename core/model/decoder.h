@@ -53,8 +53,8 @@ enum bl_status bl_dec_memory(struct bl_decoder *dec, const struct bl_ptx_insn *s
                              uint32_t n, struct bl_mem_op *op, struct bl_error *err);
 /* Adds a site for `src` to the image, `op` to the code; *index_out is for `extra`. */
 enum bl_status bl_dec_add_mem(struct bl_decoder *dec, const struct bl_ptx_insn *src,
-                              bool is_atomic, struct bl_mem_op *op, uint32_t *index_out,
-                              struct bl_error *err);
+                              enum bl_site_kind kind, struct bl_mem_op *op,
+                              uint32_t *index_out, struct bl_error *err);
 /* The space that the modifiers name (GENERIC if none does). */
 enum bl_ptx_space bl_dec_space(const struct bl_ptx_insn *src);
 

@@ -132,6 +132,23 @@ static void serve(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
 /* ---- spaces --------------------------------------------------------------------------
  */
 
+static void count_shared(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
+                         const uint64_t offset[BL_LANES])
+{
+    const struct bl_mem_op *op = &warp->code->mems[in->extra];
+    struct bl_site *site = &warp->block->sites[op->site];
+    struct bl_atomic_cost cost;
+    uint32_t address[BL_LANES];
+    for (int l = 0; l < BL_LANES; l++)
+        address[l] = (uint32_t)offset[l];
+    bl_access_atomic(warp->block->launch->arch, (enum bl_atomic_form)in->imm, op->width,
+                     mask, address, &cost);
+    bl_site_count(&site->special, cost.rounds, &cost.atomic);
+    if (cost.load.wavefronts)
+        bl_site_count(&site->shared, cost.rounds, &cost.load);
+    bl_block_stage(warp, cost.atomic.cycles + cost.load.cycles);
+}
+
 static enum bl_flow in_shared(struct bl_warp *warp, const struct bl_insn *in,
                               uint32_t mask, const uint64_t address[BL_LANES])
 {
@@ -142,6 +159,8 @@ static enum bl_flow in_shared(struct bl_warp *warp, const struct bl_insn *in,
     if (!bl_access_is_written(block->written, in->vec, mask, offset))
         return bl_access_unwritten(warp, in, "atomic", in->vec, mask, offset);
     serve(warp, in, mask, block->shared, offset);
+    if (in->imm != BL_ATOMIC_UNKNOWN)
+        count_shared(warp, in, mask, offset);
     return BL_FLOW_NEXT;
 }
 
@@ -205,6 +224,22 @@ static bool takes(enum op op, enum bl_ptx_type type)
     }
 }
 
+/* How the machine code does it (doc/model.md). A generic address may be in any space,
+ * and its code has a form of its own. */
+static enum bl_atomic_form form_of(enum op op, enum bl_ptx_type type,
+                                   enum bl_ptx_space space)
+{
+    uint32_t bytes = bl_ptx_type_bytes(type);
+    bool half = type == BL_T_F16X2 || type == BL_T_BF16X2;
+    if (space != BL_SPACE_SHARED || bytes < 4 || half)
+        return BL_ATOMIC_UNKNOWN;
+    if (op == OP_CAS)
+        return BL_ATOMIC_CAS;
+    if (op == OP_EXCH || (bytes == 4 && type != BL_T_F32))
+        return BL_ATOMIC_ALU;
+    return op == OP_ADD && type != BL_T_F64 ? BL_ATOMIC_LOOP : BL_ATOMIC_UNKNOWN;
+}
+
 static enum bl_status decode(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                              struct bl_insn *out, bool has_dest, struct bl_error *err)
 {
@@ -247,7 +282,9 @@ static enum bl_status decode(struct bl_decoder *dec, const struct bl_ptx_insn *s
         st = bl_dec_source(dec, src, n + 2, (enum bl_ptx_type)out->type, false, &out->c,
                            err);
     out->step = step_atomic;
-    return st ? st : bl_dec_add_mem(dec, src, true, &op, &out->extra, err);
+    out->imm =
+        form_of((enum op)found, (enum bl_ptx_type)out->type, (enum bl_ptx_space)op.space);
+    return st ? st : bl_dec_add_mem(dec, src, BL_SITE_ATOMIC, &op, &out->extra, err);
 }
 
 static enum bl_status decode_atom(struct bl_decoder *dec, const struct bl_ptx_insn *src,

@@ -135,7 +135,7 @@ static enum bl_status decode_access(struct bl_decoder *dec, const struct bl_ptx_
         return bl_dec_unknown(dec, src, "constant memory can't be written", err);
     out->space = op.space;
     out->step = bl_access_step((enum bl_ptx_space)op.space);
-    return bl_dec_add_mem(dec, src, false, &op, &out->extra, err);
+    return bl_dec_add_mem(dec, src, BL_SITE_PLAIN, &op, &out->extra, err);
 }
 
 static enum bl_status decode_ld(struct bl_decoder *dec, const struct bl_ptx_insn *src,

@@ -64,6 +64,7 @@ struct bl_insn_counts {
     const struct bl_ptx_insn *insn; /* owned by the program */
     const char *file;               /* CUDA source file of its .loc, or NULL */
     bool is_shared, is_store;
+    bool is_special; /* an atomic's, or the shared side of cp.async */
     uint64_t executions, wavefronts, ideal, conflicts, cycles, sectors;
     uint32_t ways;
 };
@@ -73,7 +74,8 @@ struct bl_model_profile {
 };
 void bl_model_profile_free(struct bl_model_profile *profile);
 
-/* Atomics (atom, red) are carried out but not counted: their rules were not measured.
+/* Atomics of global memory are carried out but not counted, and so are those of shared
+ * memory whose rules were not measured (doc/model.md).
  *
  * A program may run one launch at a time. Payloads must be aligned to 16 bytes.
  *

@@ -132,10 +132,13 @@ struct bl_code {
     size_t brx_count, brx_cap;
 };
 
-/* A memory instruction of an image, for counting. */
+/* A memory instruction of an image, for counting. Of an atomic and of the shared side of
+ * cp.async, what is no load or store is counted apart. */
+enum bl_site_kind { BL_SITE_PLAIN, BL_SITE_ATOMIC, BL_SITE_ASYNC };
 struct bl_site_info {
     const struct bl_ptx_insn *insn;
-    bool is_store, is_atomic;
+    bool is_store;
+    enum bl_site_kind kind;
 };
 
 struct bl_image {

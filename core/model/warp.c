@@ -259,6 +259,7 @@ void bl_warp_release(struct bl_warp *warp)
     free(warp->calls);
     free(warp->arena);
     free(warp->local);
+    free(warp->async.copies);
 }
 
 void bl_warp_start(struct bl_warp *warp)
@@ -276,4 +277,6 @@ void bl_warp_start(struct bl_warp *warp)
     warp->stack_count = 0;
     warp->state = BL_WARP_READY;
     warp->now = warp->stage_done = 0;
+    warp->async.count = 0;
+    memset(warp->async.committed, 0, sizeof warp->async.committed);
 }

@@ -16,6 +16,7 @@
 #ifndef BL_WARP_H
 #define BL_WARP_H
 
+#include "model/async.h"
 #include "model/program.h"
 
 enum { BL_CALL_DEPTH = 512 }; /* most calls within each other */
@@ -53,6 +54,7 @@ struct bl_warp {
     uint64_t now;        /* its time, in quarter cycles (block.h) */
     uint64_t stage_done; /* when its last shared access is done */
     struct bl_block *block;
+    struct bl_async async; /* copies that are not waited for yet */
 
     struct bl_group *stack; /* groups beneath the running one */
     size_t stack_count, stack_cap;

@@ -156,6 +156,14 @@ static json_t *global_counts(struct maker *make, const struct bl_global_counts *
     return object;
 }
 
+/* What few kernels do is there only where it was done. */
+static void add_rare(struct maker *make, json_t *object, const char *key,
+                     const struct bl_shared_counts *counts)
+{
+    if (counts->requests)
+        add(make, object, key, shared_counts(make, counts));
+}
+
 static json_t *shared_group(struct maker *make, const struct bl_counts *counts)
 {
     json_t *object = json_object();
@@ -164,6 +172,8 @@ static json_t *shared_group(struct maker *make, const struct bl_counts *counts)
         add_text(make, object, "source", bl_source_name(counts->shared_source));
         add(make, object, "load", shared_counts(make, &counts->shared_load));
         add(make, object, "store", shared_counts(make, &counts->shared_store));
+        add_rare(make, object, "atomic", &counts->shared_atomic);
+        add_rare(make, object, "async", &counts->shared_async);
         if (counts->has_cycles)
             add_count(make, object, "cycles", counts->data_stage_cycles);
     }
@@ -196,6 +206,8 @@ static json_t *model_group(struct maker *make, const struct bl_counts *counts)
         group = json_object();
         add(make, group, "load", shared_counts(make, &beside->shared_load));
         add(make, group, "store", shared_counts(make, &beside->shared_store));
+        add_rare(make, group, "atomic", &beside->shared_atomic);
+        add_rare(make, group, "async", &beside->shared_async);
         add(make, object, "shared", group);
     }
     if (beside->global_source != BL_SRC_NONE) {

@@ -51,7 +51,9 @@ bool bl_counts_differ(const struct bl_counts *counts)
 
     return (model->shared_source != BL_SRC_NONE &&
             (shared_differ(&counts->shared_load, &model->shared_load) ||
-             shared_differ(&counts->shared_store, &model->shared_store))) ||
+             shared_differ(&counts->shared_store, &model->shared_store) ||
+             shared_differ(&counts->shared_atomic, &model->shared_atomic) ||
+             shared_differ(&counts->shared_async, &model->shared_async))) ||
            (model->global_source != BL_SRC_NONE &&
             (global_differ(&counts->global_load, &model->global_load) ||
              global_differ(&counts->global_store, &model->global_store)));

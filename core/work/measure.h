@@ -24,7 +24,10 @@ enum bl_source {
 /* "model", "counter", "gpu", "predicted"; NULL for none. */
 const char *bl_source_name(enum bl_source source);
 
-/* Shared memory, loads or stores, of a whole case (all launches, all blocks). */
+/* Shared memory, accesses of one kind, of a whole case (all launches, all blocks).
+ * Loads with ldmatrix, and the loads of an atomic that is a loop; stores with stmatrix;
+ * atomics; the writes of cp.async, whose reads are global loads. A compare-and-swap takes
+ * two wavefronts where others take one, of which conflicts count one. */
 struct bl_shared_counts {
     uint64_t requests;   /* warp instructions executed with an active lane */
     uint64_t wavefronts; /* design rule 3 */
@@ -44,7 +47,7 @@ struct bl_global_counts {
 /* What the model says where hardware counted too. Sources: MODEL or NONE. */
 struct bl_model_counts {
     enum bl_source shared_source, global_source;
-    struct bl_shared_counts shared_load, shared_store;
+    struct bl_shared_counts shared_load, shared_store, shared_atomic, shared_async;
     struct bl_global_counts global_load, global_store;
 };
 
@@ -53,11 +56,14 @@ struct bl_model_counts {
  * the counters'; else ways and ideal are 0, and there are no cycles. */
 struct bl_counts {
     enum bl_source shared_source, global_source;
-    struct bl_shared_counts shared_load, shared_store;
+    struct bl_shared_counts shared_load, shared_store, shared_atomic, shared_async;
     struct bl_global_counts global_load, global_store;
     bool has_cycles;
     uint64_t data_stage_cycles; /* sum over instructions of rule 5, all blocks */
     uint64_t blocks;            /* executed, all launches */
+    uint32_t launches;          /* model only, as are these two: else 0 */
+    uint32_t block_threads;     /* threads of a block, the greatest of all launches */
+    uint64_t block_shared;      /* bytes, static and dynamic, likewise */
     uint64_t instructions;      /* warp instructions executed; model only, else 0 */
     struct bl_model_counts beside;
 };

@@ -35,6 +35,12 @@
         r->counts.shared_source != BL_SRC_NONE && r->counts.shared_##side.ways > 0,      \
         r->counts.shared_##side.ways)
 
+/* What few kernels do is a number only where it was done. */
+#define GET_RARE(side, field)                                                            \
+    GET(shared_##side##_##field,                                                         \
+        r->counts.shared_source != BL_SRC_NONE && r->counts.shared_##side.requests > 0,  \
+        r->counts.shared_##side.field)
+
 #define GET_SLOWDOWN(which)                                                              \
     GET(slowdown_##which##_ratio, r->which.present && r->which.has_ratio,                \
         r->which.ratio)                                                                  \
@@ -55,6 +61,14 @@ GET_SHARED(store, wavefronts)
 GET_IDEAL(shared, store, wavefronts)
 GET_SHARED(store, conflicts)
 GET_WAYS(store)
+GET_RARE(atomic, requests)
+GET_RARE(atomic, wavefronts)
+GET_RARE(atomic, conflicts)
+GET_WAYS(atomic)
+GET_RARE(async, requests)
+GET_RARE(async, wavefronts)
+GET_RARE(async, conflicts)
+GET_WAYS(async)
 GET_GLOBAL(load, requests)
 GET_GLOBAL(load, sectors)
 GET_IDEAL(global, load, sectors)
@@ -95,6 +109,14 @@ static const struct bl_field fields[] = {
     COUNT(shared_store_ideal, "shared memory stores: wavefronts without any conflict"),
     COUNT(shared_store_conflicts, "shared memory stores: wavefronts beyond one a phase"),
     COUNT(shared_store_ways, "shared memory stores: most wavefronts of one phase"),
+    COUNT(shared_atomic_requests, "shared memory atomics: warp instructions"),
+    COUNT(shared_atomic_wavefronts, "shared memory atomics: wavefronts taken"),
+    COUNT(shared_atomic_conflicts, "shared memory atomics: turns beyond one a phase"),
+    COUNT(shared_atomic_ways, "shared memory atomics: most lanes that took turns"),
+    COUNT(shared_async_requests, "cp.async: warp instructions"),
+    COUNT(shared_async_wavefronts, "cp.async: wavefronts taken in shared memory"),
+    COUNT(shared_async_conflicts, "cp.async: wavefronts beyond one a phase"),
+    COUNT(shared_async_ways, "cp.async: most wavefronts of one phase"),
     COUNT(global_load_requests, "global memory loads: warp instructions"),
     COUNT(global_load_sectors, "global memory loads: sectors of 32 bytes touched"),
     COUNT(global_load_ideal, "global memory loads: sectors if every byte were needed"),

@@ -36,9 +36,16 @@ static void counted(void **state)
     assert_int_equal(c->global_load.ideal, 12);
     assert_int_equal(c->global_store.sectors, 12);
     assert_true(c->has_cycles);
-    assert_int_equal(c->data_stage_cycles, 9);
+    /* An atomic of all lanes at one place: they take turns. */
+    assert_int_equal(c->shared_atomic.requests, 3);
+    assert_int_equal(c->shared_atomic.wavefronts, 96);
+    assert_int_equal(c->shared_atomic.ideal, 3);
+    assert_int_equal(c->shared_atomic.conflicts, 93);
+    assert_int_equal(c->shared_atomic.ways, 32);
+    assert_int_equal(c->shared_async.requests, 0);
+    assert_int_equal(c->data_stage_cycles, 9 + 96);
 
-    assert_int_equal(profile.count, 4);
+    assert_int_equal(profile.count, 5);
     assert_true(profile.at[0].is_shared && profile.at[0].is_store);
     assert_int_equal(profile.at[0].insn->loc_line, 5);
     assert_int_equal(profile.at[0].executions, 3);
@@ -47,8 +54,10 @@ static void counted(void **state)
     assert_true(profile.at[1].is_shared && !profile.at[1].is_store);
     assert_true(!profile.at[2].is_shared && !profile.at[2].is_store);
     assert_int_equal(profile.at[2].sectors, 96);
-    assert_true(profile.at[3].is_store);
-    assert_true(profile.at[3].insn->line > profile.at[2].insn->line);
+    assert_true(profile.at[3].is_shared && profile.at[3].is_special);
+    assert_int_equal(profile.at[3].wavefronts, 96);
+    assert_true(profile.at[4].is_store && !profile.at[4].is_special);
+    assert_true(profile.at[4].insn->line > profile.at[3].insn->line);
     bl_model_profile_free(&profile);
 
     machine_run(&m, (struct run){.kernel = "counted", .n = 0});

@@ -86,12 +86,22 @@ static void fields_read_their_own_number(void **state)
         {"slowdown_twin_high", 33},
         {"slowdown_twin_predicted", 34},
         {"slowdown_twin_data_stage", 35},
+        {"shared_atomic_requests", 36},
+        {"shared_atomic_wavefronts", 37},
+        {"shared_atomic_conflicts", 39},
+        {"shared_atomic_ways", 40},
+        {"shared_async_requests", 41},
+        {"shared_async_wavefronts", 42},
+        {"shared_async_conflicts", 44},
+        {"shared_async_ways", 45},
     };
     const struct bl_result result = {
         .counts = {BL_SRC_MODEL,
                    BL_SRC_MODEL,
                    {1, 2, 3, 4, 5},
                    {6, 7, 8, 9, 10},
+                   {36, 37, 38, 39, 40},
+                   {41, 42, 43, 44, 45},
                    {11, 12, 13},
                    {14, 15, 16},
                    true,
@@ -129,6 +139,9 @@ static void a_case_without_requests_has_no_ways(void **state)
     assert_true(bl_field_find("shared_load_requests")->get(&result, &value));
     assert_true(value == 0);
     assert_false(bl_field_find("shared_load_ways")->get(&result, &value));
+    /* What few kernels do has no number at all then. */
+    assert_false(bl_field_find("shared_atomic_requests")->get(&result, &value));
+    assert_false(bl_field_find("shared_async_wavefronts")->get(&result, &value));
 }
 
 /* ---- expectations --------------------------------------------------------- */
