@@ -214,9 +214,27 @@ static bool take_back(struct bl_graph *graph, uint32_t block, const uint8_t *ran
     return any;
 }
 
+/* Whether a loop begins at the block, or jumps back from it: one of the two asks whether
+ * the loop goes on, and what leaves in between is an early return. */
+static bool bounds_loop(const struct bl_graph *graph, uint32_t block)
+{
+    for (uint32_t e = graph->out_first[block]; e != BL_GRAPH_NONE;
+         e = graph->out_next[e]) {
+        if (graph->to[e] <= block) {
+            return true;
+        }
+    }
+    for (uint32_t e = graph->in_first[block]; e != BL_GRAPH_NONE; e = graph->in_next[e]) {
+        if (graph->from[e] >= block) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Every block must reach the exit. A loop whose way out was dropped gets it back: what
- * comes after a loop is where its lanes meet. The last one in the text first, since that
- * is where a loop is left as a rule, and an early return is not. A loop without a way
+ * comes after a loop is where its lanes meet. First at the bounds of loops, and the last
+ * in the text first, since that is where a loop is left as a rule. A loop without a way
  * out gets one where it jumps back, the last of its blocks. */
 static bool loops_open(const struct blocks *b, struct bl_graph *graph,
                        const uint8_t *rank)
@@ -224,9 +242,13 @@ static bool loops_open(const struct blocks *b, struct bl_graph *graph,
     bool *reached = calloc(b->count + 1, sizeof *reached);
     bool ok = reached && bl_graph_reach(graph, b->count, reached);
 
-    for (uint8_t of = LEAVES; of <= ONLY_LEAVES; of++) {
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        uint8_t of = turn < 2 ? LEAVES : ONLY_LEAVES;
+        bool anywhere = turn % 2;
+
         for (uint32_t i = b->count; ok && i-- > 0;) {
-            if (!reached[i] && take_back(graph, i, rank, of)) {
+            if (!reached[i] && (anywhere || bounds_loop(graph, i)) &&
+                take_back(graph, i, rank, of)) {
                 ok = bl_graph_reach(graph, i, reached);
             }
         }

@@ -216,6 +216,22 @@ static void both_end(void **state)
           "E: foo; exit;");
 }
 
+/* As compilers write it that don't optimise: the loop asks at its head whether it goes
+ * on, and an early return stands later in the text. */
+static void early_return_behind_the_head(void **state)
+{
+    (void)state;
+    check("bra.uni H;\n"
+          "H: foo;\n"
+          "@%p1 bra A; // a\n"
+          "@!%p2 bra B; // b\n"
+          "foo;\n"
+          "ret;\n"
+          "B: mark.b;\n"
+          "bra.uni H;\n"
+          "A: mark.a; foo; ret;");
+}
+
 static void endless_loop(void **state)
 {
     (void)state;
@@ -307,6 +323,7 @@ int main(void)
         TEST(early_return),
         TEST(early_return_in_loop),
         TEST(loop_then_end),
+        TEST(early_return_behind_the_head),
         TEST(both_end),
         TEST(endless_loop),
         TEST(endless_beside_exit),
