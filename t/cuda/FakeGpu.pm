@@ -10,7 +10,7 @@ use JSON::PP;
 use Test::More;
 use Banklab;
 
-our @EXPORT = qw(fake report case_of $gpu_log has_counters run_on_double);
+our @EXPORT = qw(fake report case_of $gpu_log has_counters run_on_double exec_on_double);
 
 my $doubles = "$ENV{top_builddir}/t/cuda/fake";
 our $gpu_log = "$folder/gpu.log";
@@ -30,14 +30,28 @@ sub run_on_double {
     exec $test or die "$test: $!\n";
 }
 
+sub environment {
+    my ($env) = @_;
+    return (%ENV, FAKE_CUDA_LOG => $gpu_log,
+        LD_LIBRARY_PATH => join(':', $doubles, $ENV{LD_LIBRARY_PATH} // ()), %$env);
+}
+
+my @program = ('--plugin-dir', "$ENV{top_builddir}/t/cuda/bad");
+
 # Runs the program with the double's environment (fake.h); returns exit status, standard
 # output and error. The double's log is emptied before.
 sub fake {
     my ($env, @words) = @_;
     unlink $gpu_log;
-    local %ENV = (%ENV, FAKE_CUDA_LOG => $gpu_log, %$env);
-    $ENV{LD_LIBRARY_PATH} = join ':', $doubles, $ENV{LD_LIBRARY_PATH} // ();
-    return banklab('--plugin-dir', "$ENV{top_builddir}/t/cuda/bad", @words);
+    local %ENV = environment($env);
+    return banklab(@program, @words);
+}
+
+# Becomes the program.
+sub exec_on_double {
+    my ($env, @words) = @_;
+    %ENV = environment($env);
+    exec $banklab, @program, @words or die "$banklab: $!\n";
 }
 
 # Runs a profile on it; returns exit status, the report and standard error.

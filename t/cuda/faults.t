@@ -77,6 +77,37 @@ for my $deed (['FAKE_CUDA_FAULT', qr/CUDA_ERROR_ILLEGAL_ADDRESS/], ['FAKE_CUDA_H
     }
 }
 
+# ---- the lab itself ends ------------------------------------------------------------------
+
+for my $signal (qw(INT TERM KILL)) {
+    my $hanging = profile('hang.ini', "[run]\ntimeout = 600\ncounts = none\n[case x]\nplugin = misdeed\n");
+    unlink $gpu_log;
+    my $lab = fork // die "fork: $!\n";
+    if ($lab == 0) {
+        setpgrp;
+        $SIG{INT} = 'DEFAULT';
+        open STDOUT, '>', '/dev/null' or die;
+        exec_on_double({FAKE_CUDA_HANG => 'right'}, 'run', $hanging);
+    }
+    my $worker;
+    for (1 .. 600) {
+        ($worker) = -e $gpu_log ? slurp($gpu_log) =~ /^hang (\d+)$/m : ();
+        last if $worker;
+        select undef, undef, undef, 0.05;
+    }
+    ok($worker, "SIG$signal: a worker hangs") or do { kill 'KILL', $lab; waitpid $lab, 0; next };
+    kill $signal, $lab;
+    waitpid $lab, 0;
+    my $alive = 1;
+    for (1 .. 200) {
+        $alive = -e "/proc/$worker/stat" && slurp("/proc/$worker/stat") !~ /\) Z /;
+        last unless $alive;
+        select undef, undef, undef, 0.05;
+    }
+    ok(!$alive, "SIG$signal: it does not outlive the lab");
+    kill 'KILL', $worker if $alive;
+}
+
 # ---- what can't be run ------------------------------------------------------------------
 
 sub error_of {

@@ -115,8 +115,11 @@ void fake_deeds(const char *kernel)
     }
     if (deed("FAKE_CUDA_KILL", kernel, times))
         abort();
-    while (deed("FAKE_CUDA_HANG", kernel, times))
-        pause();
+    if (deed("FAKE_CUDA_HANG", kernel, times)) {
+        fake_log("hang %ld", (long)getpid());
+        for (;;)
+            pause();
+    }
     if (deed("FAKE_CUDA_FAULT", kernel, times))
         fake.sticky = CUDA_ERROR_ILLEGAL_ADDRESS;
 }

@@ -22,7 +22,8 @@
  *   FAKE_CUDA_NOISE   per cent by which each batch's time may be off
  *   FAKE_CUDA_DRIFT   per cent by which batches become slower, one after another
  *   FAKE_CUDA_LOG     file to which lines are added: "alloc BYTES", "run KERNEL",
- *                     "graph OPS", at an orderly end "calls CALL N" and "left ..."
+ *                     "graph OPS", "hang PID", at an orderly end "calls CALL N" and "left
+ * ..."
  */
 #ifndef FAKE_H
 #define FAKE_H
