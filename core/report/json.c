@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "load/param.h"
 
@@ -350,11 +351,24 @@ static json_t *device_state(struct maker *make, const struct bl_device_state *st
     return object;
 }
 
+/* "2026-11-30T01:30:00Z": a measurement is worth nothing without its day. */
+static void add_date(struct maker *make, json_t *object, int64_t when)
+{
+    const time_t seconds = (time_t)when;
+    char text[32];
+    struct tm utc;
+
+    if (when && gmtime_r(&seconds, &utc) &&
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        add_text(make, object, "date", text);
+}
+
 static json_t *timing_group(struct maker *make, const struct bl_timing_note *timing)
 {
     json_t *object = json_object();
 
     if (timing->present) {
+        add_date(make, object, timing->when);
         add_count(make, object, "rounds", timing->rounds);
         add(make, object, "precise", json_boolean(timing->end == BL_END_PRECISE));
         add_group(make, object, "before", device_state(make, &timing->before));

@@ -150,6 +150,7 @@ struct bl_timing_note {
     bool present;
     uint32_t rounds;
     enum bl_timing_end end;
+    int64_t when; /* seconds since 1970, UTC; 0: not told */
     struct bl_device_state before, after;
 };
 

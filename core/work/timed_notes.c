@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "work/timed_notes.h"
 
+#include <time.h>
+
 #include <math.h>
 
 #include "work/rates.h"
@@ -115,6 +117,7 @@ enum bl_status bl_timed_note(const struct bl_device *dev, const struct bl_timing
     if (timing->rounds == 0)
         return BL_OK;
     report->timing.present = true;
+    report->timing.when = (int64_t)time(NULL);
     report->timing.rounds = (uint32_t)timing->rounds;
     report->timing.end = timing->end;
     report->timing.before = timing->before;
