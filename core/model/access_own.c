@@ -74,17 +74,19 @@ enum bl_flow bl_access_param_lanes(struct bl_warp *warp, const struct bl_insn *i
     const struct bl_code *code = warp->code;
     const struct bl_launch_state *launch = warp->block->launch;
     /* A generic address means the kernel's, from any function. */
-    uint64_t uniform = op->space == BL_SPACE_PARAM ? code->uniform_bytes
-                                                   : warp->calls[0].code->uniform_bytes;
-    uint64_t offset[BL_LANES];
-    if (bl_access_fits(address, 0, uniform, op->width, mask, offset)) {
+    const struct bl_code *kernel =
+        op->space == BL_SPACE_PARAM ? code : warp->calls[0].code;
+    uint64_t uniform = kernel->uniform_bytes, offset[BL_LANES];
+    if (bl_access_fits(address, 0, kernel->uniform_end, op->width, mask, offset)) {
         if (op->is_store)
             return refuse_store(warp, in, mask, "a kernel's parameter");
         bl_lanes_load(warp->frame, op, launch->params, offset, mask);
         return BL_FLOW_NEXT;
     }
     if (!bl_access_fits(address, uniform, code->param_bytes, op->width, mask, offset))
-        return fault(warp, in, op, mask, address, uniform + code->param_bytes,
+        return fault(warp, in, op, mask, address,
+                     code->param_bytes ? uniform + code->param_bytes
+                                       : kernel->uniform_end,
                      "parameter", "the function");
     if (op->is_store)
         bl_lanes_store_own(warp->frame, op, warp->frame + code->param_at, offset, mask);

@@ -74,12 +74,14 @@ static enum bl_status layout_variables(struct bl_decoder *dec, struct bl_error *
 {
     const struct bl_ptx_func *func = dec->func;
     struct bl_code *code = dec->code;
-    uint64_t param = 0, local = 0, uniform = 0;
+    uint64_t param = 0, local = 0, uniform = 0, end = 0;
     enum bl_status st;
     for (size_t i = 0; i < func->param_count; i++)
         param = place(func->params[i], param);
-    if (func->is_entry)
+    if (func->is_entry) {
+        end = param;
         param = uniform = bl_align_up(param, 16);
+    }
     for (size_t i = 0; i < func->return_count; i++)
         param = place(func->returns[i], param);
     for (size_t i = 0; i < func->local_count; i++) {
@@ -95,6 +97,7 @@ static enum bl_status layout_variables(struct bl_decoder *dec, struct bl_error *
     if (st)
         return st;
     code->uniform_bytes = (uint32_t)uniform;
+    code->uniform_end = (uint32_t)end;
     code->param_bytes = (uint32_t)bl_align_up(param - uniform, 16);
     code->local_bytes = (uint32_t)bl_align_up(local, 16);
     return BL_OK;

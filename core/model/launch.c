@@ -77,6 +77,9 @@ static enum bl_status check_directives(const struct bl_model_launch *launch,
     return BL_OK;
 }
 
+/* What compilers hold to: ptxas 13 refuses more for every target that it knows. */
+enum { STATIC_SHARED_MOST = 48 * 1024 };
+
 static enum bl_status check_shared(const struct bl_model_launch *launch,
                                    const struct bl_image *image,
                                    const struct bl_arch *arch, uint64_t *bytes_out,
@@ -85,6 +88,11 @@ static enum bl_status check_shared(const struct bl_model_launch *launch,
     uint64_t bytes = launch->shared_bytes
                          ? image->dynamic_shared_at + launch->shared_bytes
                          : image->static_shared;
+    if (image->static_shared > STATIC_SHARED_MOST && bytes <= arch->max_shared)
+        return bl_error_set(err, BL_E_INPUT,
+                            "%s: has %" PRIu64 " bytes of static shared memory; no GPU "
+                            "takes more than %d, the rest must be dynamic",
+                            launch->kernel, image->static_shared, STATIC_SHARED_MOST);
     if (bytes > arch->max_shared)
         return bl_error_set(err, BL_E_INPUT,
                             "%s: needs %" PRIu64

@@ -14,8 +14,9 @@
  * stray access falls between two and is named by the nearer. */
 #define SPAN_GAP (UINT64_C(1) << 30)
 
-static uint64_t var_bytes(const struct bl_ptx_module *module)
+uint64_t bl_program_variables(const struct bl_program *program)
 {
+    const struct bl_ptx_module *module = program->module;
     uint64_t end = 0;
     for (size_t i = 0; i < module->var_count; i++) {
         const struct bl_ptx_var *var = module->vars[i];
@@ -26,10 +27,11 @@ static uint64_t var_bytes(const struct bl_ptx_module *module)
     return end;
 }
 
-static enum bl_status add_vars(struct bl_memory *memory,
-                               const struct bl_ptx_module *module, struct bl_error *err)
+static enum bl_status add_vars(struct bl_memory *memory, const struct bl_program *program,
+                               struct bl_error *err)
 {
-    memory->vars = calloc(var_bytes(module) + 1, 1);
+    const struct bl_ptx_module *module = program->module;
+    memory->vars = calloc(bl_program_variables(program) + 1, 1);
     if (!memory->vars)
         return bl_error_nomem(err);
     for (size_t i = 0; i < module->var_count; i++) {
@@ -79,7 +81,7 @@ enum bl_status bl_memory_map(struct bl_program *program, struct bl_span *spans,
     if (!memory->spans)
         st = bl_error_nomem(err);
     if (st == BL_OK && program)
-        st = add_vars(memory, program->module, err);
+        st = add_vars(memory, program, err);
     if (st == BL_OK)
         st = add_spans(memory, spans, count, err);
     if (st) {

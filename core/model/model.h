@@ -95,4 +95,7 @@ enum bl_status bl_model_run(struct bl_program *program, struct bl_memory *memory
 /* The kernels in the module, for messages and lists. */
 size_t bl_program_kernels(const struct bl_program *program, const char *const **out);
 
+/* Bytes of its .global variables, for which bl_memory_map makes room. */
+uint64_t bl_program_variables(const struct bl_program *program);
+
 #endif

@@ -238,6 +238,22 @@ static enum bl_status run_launch(struct model_device *dev, const struct bl_job *
     return bl_model_run(program, memory, &launch, &options, counts, NULL, err);
 }
 
+/* The buffers were checked before, without what the module brings itself. */
+static enum bl_status check_variables(const struct model_device *dev,
+                                      const struct bl_program *program,
+                                      const struct bl_job *job, struct bl_error *err)
+{
+    char name[64];
+    uint64_t bytes = bl_program_variables(program);
+    if (bytes <= dev->base.limits.memory)
+        return BL_OK;
+    ptx_name(job->plugin_path, name, sizeof name);
+    return bl_error_set(err, BL_E_INPUT,
+                        "%s: needs %" PRIu64 " bytes of memory for its .global "
+                        "variables; a case may use %" PRIu64,
+                        name, bytes, dev->base.limits.memory);
+}
+
 static enum bl_status run(struct bl_device *base, const struct bl_job *job,
                           struct bl_counts *counts, struct bl_error *err)
 {
@@ -251,7 +267,9 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
     if (status != BL_OK)
         return status;
     set_spans(job->regions, spans);
-    status = bl_memory_map(program, spans, job->regions->count, &memory, err);
+    status = check_variables(dev, program, job, err);
+    if (status == BL_OK)
+        status = bl_memory_map(program, spans, job->regions->count, &memory, err);
     for (uint32_t i = 0; i < job->plan->launch_count && status == BL_OK; i++)
         status = run_launch(dev, job, &job->plan->launches[i], program, memory, spans,
                             &sum, err);

@@ -2,6 +2,7 @@
  *
  * program.c - a module made ready to run: where its variables lie, what they start as.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,13 @@
  * is seen; each .const likewise. Shared ones are laid out for each kernel. */
 enum { VAR_GAP = 256 };
 
+/* What compilers hold to: ptxas 13 refuses a module with more for every target. */
+enum { CONST_MOST = 64 * 1024 };
+
 static enum bl_status layout(struct bl_program *program, struct bl_error *err)
 {
     struct bl_ptx_module *module = program->module;
-    uint64_t global = bl_window_base(BL_WINDOW_VARS), constant = 0;
+    uint64_t global = bl_window_base(BL_WINDOW_VARS), constant = 0, taken = 0;
     for (size_t i = 0; i < module->var_count; i++) {
         struct bl_ptx_var *var = module->vars[i];
         uint64_t *at = var->space == BL_SPACE_GLOBAL  ? &global
@@ -29,10 +33,13 @@ static enum bl_status layout(struct bl_program *program, struct bl_error *err)
         *at = bl_align_up(*at, var->align > VAR_GAP ? var->align : VAR_GAP);
         var->address = *at;
         *at += var->size;
+        taken += var->space == BL_SPACE_CONST ? var->size : 0;
     }
-    if (constant > (UINT64_C(1) << 24))
-        return bl_error_set(err, BL_E_INPUT, "%s: more constant memory than 16 MiB",
-                            module->name);
+    if (taken > CONST_MOST)
+        return bl_error_set(err, BL_E_INPUT,
+                            "%s: has %" PRIu64
+                            " bytes of constant memory; a module has at most %d",
+                            module->name, taken, CONST_MOST);
     program->const_bytes = constant;
     program->consts = calloc(constant + 1, 1);
     return program->consts ? BL_OK : bl_error_nomem(err);

@@ -121,6 +121,7 @@ struct bl_code {
 
     uint32_t local_bytes;   /* .local variables, a lane */
     uint32_t uniform_bytes; /* a kernel's parameters: param addresses below this */
+    uint32_t uniform_end;   /* the end of the last of them, not aligned */
     uint32_t param_at;      /* in the frame: the parameter area, by lane words */
     uint32_t param_bytes;   /* a lane's bytes of it, from address uniform_bytes on */
 

@@ -125,6 +125,8 @@ static void global_faults(void **state)
     FAULTS(&m, ((struct run){.kernel = "bad_const_store"}), "read-only");
     FAULTS(&m, ((struct run){.kernel = "bad_wrong_window"}), "in shared memory");
     FAULTS(&m, ((struct run){.kernel = "local_end"}), "local memory + 16", "16 bytes");
+    FAULTS(&m, ((struct run){.kernel = "param_end"}), "parameter memory + 20",
+           "the function has 20 bytes");
     machine_close(&m);
 }
 
@@ -145,11 +147,29 @@ static void shared_faults(void **state)
     machine_close(&m);
 }
 
+/* What no GPU takes, though the whole block's limit would allow it. */
+static void too_much(void **state)
+{
+    static const char constants[] =
+        ".version 7.0\n.target sm_70\n.address_size 64\n.const .b8 table[65537];\n";
+    struct machine m = open_memory();
+    struct bl_program *program = NULL;
+    (void)state;
+    machine_fails(
+        &m, (struct run){.kernel = "static_much"}, BL_E_INPUT,
+        (const char *const[]){"49153 bytes of static shared memory", "49152", NULL});
+    assert_int_equal(bl_program_new("constants.ptx", constants, sizeof constants - 1,
+                                    &program, &m.err),
+                     BL_E_INPUT);
+    assert_non_null(strstr(m.err.text, "constants.ptx: has 65537 bytes of constant"));
+    machine_close(&m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(narrow),        TEST(vectors),
-                                       TEST(shared),        TEST(others),
-                                       TEST(global_faults), TEST(shared_faults)};
+    const struct CMUnitTest tests[] = {
+        TEST(narrow),        TEST(vectors),       TEST(shared),  TEST(others),
+        TEST(global_faults), TEST(shared_faults), TEST(too_much)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,6 +239,9 @@ static void expect_failure(struct bench *b, enum bl_status want, const char *par
 /* After each the device is as good as before. */
 static void test_failures(void **state)
 {
+    static const char vast[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                               ".global .b8 vast[1099511627776];\n"
+                               ".visible .entry copy() { ret; }\n";
     struct bench *b = *state;
     struct bl_counts counts;
     add_copy(b, 5, 4); /* one block too many */
@@ -250,6 +253,11 @@ static void test_failures(void **state)
     b->module = (struct banklab_module){.text = "nonsense", .length = 8, .cc = 70};
     add_copy(b, 4, 4);
     expect_failure(b, BL_E_INPUT, "hand.ptx:1");
+    /* Once it was tried, and took the machine's memory. */
+    b->module = (struct banklab_module){.text = vast, .length = sizeof vast - 1};
+    add_copy(b, 4, 4);
+    expect_failure(b, BL_E_INPUT,
+                   "hand.ptx: needs 1099511627776 bytes of memory for its .global");
     b->module = (struct banklab_module){.text = ptx, .length = sizeof ptx - 1, .cc = 70};
     add_copy(b, 4, 4);
     run_well(b, &counts);
