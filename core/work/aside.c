@@ -30,13 +30,18 @@ static bool write_all(int fd, const void *data, size_t bytes)
     return true;
 }
 
-/* The child's end. A result cut short is what the parent takes for a crash. */
+/* The child's end. A result cut short is what the parent takes for a crash. What the call
+ * prints must not get into the report, which may go to standard output. */
 static void be_child(int fd, int (*call)(void *), void *ctx,
                      const struct bl_aside_part *parts, size_t count)
 {
-    const int said = call(ctx);
-    bool written = write_all(fd, &said, sizeof said);
+    bool written;
+    int said;
 
+    if (fd != STDOUT_FILENO)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    said = call(ctx);
+    written = write_all(fd, &said, sizeof said);
     for (size_t i = 0; written && i < count; i++)
         written = write_all(fd, parts[i].at, parts[i].bytes);
     _exit(0);

@@ -95,6 +95,33 @@ static void says_how_it_was_lost(void **state)
     }
 }
 
+static int print_it(void *ctx)
+{
+    (void)ctx;
+    return (int)write(STDOUT_FILENO, "# printed\n", 10);
+}
+
+/* A plan that printed once spoilt the JSON on standard output. */
+static void prints_to_standard_error(void **state)
+{
+    struct bl_error err = {.text = ""};
+    char got[64] = "";
+    int said = 0, ends[2];
+    const int kept = dup(STDOUT_FILENO);
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], STDOUT_FILENO);
+    assert_int_equal(bl_aside_call("it", print_it, NULL, NULL, 0, 30, &said, &err),
+                     BL_OK);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    close(ends[1]);
+    assert_int_equal(said, 10);
+    assert_int_equal(read(ends[0], got, sizeof got), 0);
+    close(ends[0]);
+}
+
 static void leaves_no_process(void **state)
 {
     (void)state;
@@ -106,6 +133,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_come_back),
         cmocka_unit_test(says_how_it_was_lost),
+        cmocka_unit_test(prints_to_standard_error),
         cmocka_unit_test(leaves_no_process),
     };
 
