@@ -117,7 +117,7 @@ void bl_warp_enter(struct bl_warp *warp, uint32_t depth);
 /* Fills the running frame's constants. */
 void bl_warp_fill_frame(struct bl_warp *warp);
 void bl_warp_fill_sreg(struct bl_warp *warp, const struct bl_sreg_use *use);
-/* What a function finds when it is entered: cleared registers, local memory and
+/* What a function finds when it is entered: cleared registers, carry, local memory and
  * parameter area, so that nothing of an earlier block or call shows. */
 void bl_warp_clear_frame(struct bl_warp *warp);
 /* The lanes' arguments from the caller's frame to the running one, and their results

@@ -135,6 +135,7 @@ void bl_warp_fill_frame(struct bl_warp *warp)
 void bl_warp_clear_frame(struct bl_warp *warp)
 {
     const struct bl_code *code = warp->code;
+    *BL_SLOT(uint32_t, warp->frame, BL_FRAME_CC) = 0;
     for (size_t i = 0; i < code->clear_count; i++)
         memset(warp->frame + code->clears[i].at, 0, code->clears[i].bytes);
     if (code->local_bytes)
