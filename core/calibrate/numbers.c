@@ -199,13 +199,15 @@ void bl_numbers_of_counts(const struct bl_operation *op, const struct bl_counts 
 /* ---- compared -------------------------------------------------------------------------
  */
 
-/* What the loop around the accesses costs, and how far the first and the last of them
- * overlap with others (t/data/README.md): of accesses that nothing waits for, more. */
+/* What the loop around the accesses costs; and, of accesses that nothing waits for, the
+ * last ones that are still under way when the clock is read. On an H200, of 20,000
+ * patterns, the readings were up to 0.19 cycles above the rule and, of those not waited
+ * for, up to 5.2 % below. */
 static bool cycles_agree(const struct bl_operation *op, double expected, double got)
 {
     bool waited = op->kind == BL_CAL_SHARED_LOAD || op->kind == BL_CAL_LDMATRIX ||
                   (op->kind == BL_CAL_SHARED_ATOMIC && op->yields);
-    return got < expected + 0.2 && got > expected * (waited ? 0.9795 : 0.92);
+    return got < expected + 0.25 && got > expected * (waited ? 0.99 : 0.93);
 }
 
 bool bl_number_agrees(const struct bl_operation *op, enum bl_number number,

@@ -44,7 +44,7 @@ enum bl_atomic_form {
     BL_ATOMIC_ALU,     /* one instruction: add, min, inc, exch, ... of 32 bits */
     BL_ATOMIC_CAS,     /* one instruction: cas, in two passes: read, then write */
     BL_ATOMIC_LOOP     /* none: rounds of a load and a cas, until every lane has had its
-                          turn: add.f32, add.u64 */
+                          turn: add of f32, f16x2, u64, f64 */
 };
 
 struct bl_atomic_cost {
@@ -54,7 +54,8 @@ struct bl_atomic_cost {
 };
 
 /* Lanes at one address wait for each other as those in one bank do. `form` is not
- * BL_ATOMIC_UNKNOWN, `width` is 4 or 8. */
+ * BL_ATOMIC_UNKNOWN, `width` is 4 or 8. A loop's rounds are those of updates that change
+ * the word: one of 8 bytes that does not may save a round. */
 void bl_access_atomic(const struct bl_arch *arch, enum bl_atomic_form form,
                       uint32_t width, uint32_t mask, const uint32_t address[32],
                       struct bl_atomic_cost *out);

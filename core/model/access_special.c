@@ -192,14 +192,22 @@ static uint32_t most_at_source(struct row row, uint32_t mask, const uint64_t far
     return most_in_a_bank(row, mask, low);
 }
 
-/* Four lines of the cache are looked up at once if they are neighbours, aligned. */
-static bool lines_apart(uint32_t mask, const uint64_t far[LANES])
+enum {
+    LINE = 128, /* bytes of a line of the cache */
+    /* Four lines that are neighbours, aligned, are looked up at once. Others may be
+     * looked up one after another, by a rule that is not known, and what lies in one
+     * phase then comes in several. */
+    LINES_AT_ONCE = 4 * LINE
+};
+
+/* Whether all sources lie in one aligned block of so many bytes. */
+static bool together(uint64_t bytes, uint32_t mask, const uint64_t far[LANES])
 {
-    uint64_t first = far[__builtin_ctz(mask)] / 512;
+    uint64_t first = far[__builtin_ctz(mask)] / bytes;
     for (; mask != 0; mask &= mask - 1)
-        if (far[__builtin_ctz(mask)] / 512 != first)
-            return true;
-    return false;
+        if (far[__builtin_ctz(mask)] / bytes != first)
+            return false;
+    return true;
 }
 
 void bl_access_async(const struct bl_arch *arch, uint32_t width, uint32_t mask,
@@ -209,6 +217,7 @@ void bl_access_async(const struct bl_arch *arch, uint32_t width, uint32_t mask,
     struct phases phases = phases_of(arch, width);
     struct row row = row_of(arch, width);
     struct bl_async_cost cost = {.exact = true};
+    bool at_once = together(LINES_AT_ONCE, mask, far);
     cost.shared.phases = phases.count;
     for (uint32_t i = 0; i < phases.count; i++) {
         uint32_t lanes = mask & phase_mask(phases, i), to, from, n;
@@ -220,7 +229,7 @@ void bl_access_async(const struct bl_arch *arch, uint32_t width, uint32_t mask,
         cost.shared.wavefronts += n;
         cost.shared.ways = at_least(n, cost.shared.ways);
         cost.shared.ideal++;
-        if ((to > 1 && from > 1) || lines_apart(lanes, far))
+        if ((to > 1 && from > 1) || !(at_once || together(LINE, lanes, far)))
             cost.exact = false;
     }
     cost.shared.conflicts = cost.shared.wavefronts - cost.shared.ideal;

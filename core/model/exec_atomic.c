@@ -230,14 +230,14 @@ static enum bl_atomic_form form_of(enum op op, enum bl_ptx_type type,
                                    enum bl_ptx_space space)
 {
     uint32_t bytes = bl_ptx_type_bytes(type);
-    bool half = type == BL_T_F16X2 || type == BL_T_BF16X2;
-    if (space != BL_SPACE_SHARED || bytes < 4 || half)
+    bool real = type == BL_T_F32 || type == BL_T_F16X2;
+    if (space != BL_SPACE_SHARED || bytes < 4 || type == BL_T_BF16X2)
         return BL_ATOMIC_UNKNOWN;
     if (op == OP_CAS)
         return BL_ATOMIC_CAS;
-    if (op == OP_EXCH || (bytes == 4 && type != BL_T_F32))
+    if (op == OP_EXCH || (bytes == 4 && !real))
         return BL_ATOMIC_ALU;
-    return op == OP_ADD && type != BL_T_F64 ? BL_ATOMIC_LOOP : BL_ATOMIC_UNKNOWN;
+    return op == OP_ADD ? BL_ATOMIC_LOOP : BL_ATOMIC_UNKNOWN;
 }
 
 static enum bl_status decode(struct bl_decoder *dec, const struct bl_ptx_insn *src,
