@@ -58,6 +58,8 @@ static struct bl_result of_the_pattern(const struct bl_result *result)
     view.counts.shared_source = model->shared_source;
     view.counts.shared_load = model->shared_load;
     view.counts.shared_store = model->shared_store;
+    view.counts.shared_atomic = model->shared_atomic;
+    view.counts.shared_async = model->shared_async;
     return view;
 }
 
