@@ -93,6 +93,27 @@ static enum bl_status tell(const char *what, int status, struct bl_error *err)
                         what, WEXITSTATUS(status));
 }
 
+/* Waits for a child that has said all that it will say. One that closed its pipe and yet
+ * goes on is not waited for long. */
+static int collect(pid_t pid)
+{
+    const int64_t end_ms = now_ms() + 1000;
+    int status = 0;
+
+    for (;;) {
+        const bool late = now_ms() > end_ms;
+        const pid_t dead = waitpid(pid, &status, late ? 0 : WNOHANG);
+
+        if (dead == pid || (dead < 0 && errno != EINTR))
+            return status;
+        if (late)
+            continue;
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+        if (now_ms() > end_ms)
+            kill(pid, SIGKILL);
+    }
+}
+
 static enum bl_status be_parent(const char *what, int fd, pid_t pid,
                                 const struct bl_aside_part *parts, size_t count,
                                 double timeout_s, int *said, struct bl_error *err)
@@ -100,15 +121,14 @@ static enum bl_status be_parent(const char *what, int fd, pid_t pid,
     const int64_t end_ms =
         timeout_s > 0 ? now_ms() + (int64_t)(timeout_s * 1000) : INT64_C(-1);
     enum outcome outcome;
-    int status = 0, value;
+    int status, value;
 
     outcome = read_all(fd, &value, sizeof value, end_ms);
     for (size_t i = 0; outcome == READ_ALL && i < count; i++)
         outcome = read_all(fd, parts[i].at, parts[i].bytes, end_ms);
     if (outcome == READ_LATE)
         kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    status = collect(pid);
     if (outcome == READ_LATE)
         return bl_error_set(err, BL_E_INPUT, "%s hangs: no result within %g s", what,
                             timeout_s);

@@ -71,6 +71,15 @@ static int sleep_it(void *ctx)
     return 0;
 }
 
+/* Closes the way to its parent and goes on: it was waited for without end. */
+static int part_from_it(void *ctx)
+{
+    (void)ctx;
+    for (int fd = 3; fd < 64; fd++)
+        close(fd);
+    return sleep_it(NULL);
+}
+
 static void says_how_it_was_lost(void **state)
 {
     static const struct {
@@ -80,6 +89,7 @@ static void says_how_it_was_lost(void **state)
         {abort_it, "it was killed by signal 6 (Aborted)"},
         {exit_it, "it ended its process, with status 3, instead of returning"},
         {sleep_it, "it hangs: no result within 0.2 s"},
+        {part_from_it, "it was killed by signal 9 (Killed)"},
     };
 
     (void)state;
