@@ -78,44 +78,65 @@ static struct bl_counts counted(void)
 
 /* ---- metrics ------------------------------------------------------------------- */
 
+/* Which sum of counts each metric is; a metric that is of none of them is 0 here. */
+enum { SUMMANDS = 4 };
 static const struct {
     const char *name;
-    size_t offset;
+    size_t offset[SUMMANDS]; /* in struct bl_counts; 0: no more */
 } metrics[] = {
 #define SHARED(kind, member) offsetof(struct bl_counts, shared_##kind.member)
 #define GLOBAL(kind, member) offsetof(struct bl_counts, global_##kind.member)
-    {"smsp__inst_executed_op_shared_ld.sum", SHARED(load, requests)},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", SHARED(load, wavefronts)},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", SHARED(load, conflicts)},
-    {"smsp__inst_executed_op_shared_st.sum", SHARED(store, requests)},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", SHARED(store, wavefronts)},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-     SHARED(store, conflicts)},
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", GLOBAL(load, requests)},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", GLOBAL(load, sectors)},
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", GLOBAL(store, requests)},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", GLOBAL(store, sectors)},
+#define WAVEFRONTS           "l1tex__data_pipe_lsu_wavefronts_mem_shared"
+#define CONFLICTS            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared"
+    {"smsp__inst_executed_op_shared_ld_pred_on_any.sum", {SHARED(load, requests)}},
+    {WAVEFRONTS "_op_ld.sum", {SHARED(load, wavefronts)}},
+    {CONFLICTS "_op_ld.sum", {SHARED(load, conflicts)}},
+    {"smsp__inst_executed_op_shared_st_pred_on_any.sum", {SHARED(store, requests)}},
+    {WAVEFRONTS "_op_st.sum", {SHARED(store, wavefronts)}},
+    {CONFLICTS "_op_st.sum", {SHARED(store, conflicts)}},
+    {"smsp__inst_executed_op_shared_atom_pred_on_any.sum", {SHARED(atomic, requests)}},
+    {WAVEFRONTS "_op_atom.sum", {SHARED(atomic, wavefronts)}},
+    {CONFLICTS "_op_atom.sum", {SHARED(atomic, conflicts)}},
+    {WAVEFRONTS ".sum",
+     {SHARED(load, wavefronts), SHARED(store, wavefronts), SHARED(atomic, wavefronts),
+      SHARED(async, wavefronts)}},
+    {WAVEFRONTS "_op_misc.sum", {0}},
+    {"smsp__inst_executed_op_ldgsts_pred_on_any.sum", {SHARED(async, requests)}},
+    {CONFLICTS "_op_ldgsts.sum", {SHARED(async, conflicts)}},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", {GLOBAL(load, requests)}},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", {GLOBAL(load, sectors)}},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", {GLOBAL(store, requests)}},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", {GLOBAL(store, sectors)}},
 #undef SHARED
 #undef GLOBAL
+#undef WAVEFRONTS
+#undef CONFLICTS
 };
 
-/* NULL: the chip has no such metric. */
-static const uint64_t *metric(const char *name, const struct bl_counts *counts)
+/* False: the chip has no such metric. */
+static bool metric(const char *name, const struct bl_counts *counts, double *out)
 {
     const char *lacks = getenv("FAKE_CUPTI_LACKS");
 
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        if (strcmp(metrics[i].name, name) == 0 && !(lacks && strstr(name, lacks)))
-            return (const uint64_t *)((const char *)counts + metrics[i].offset);
-    return NULL;
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        if (strcmp(metrics[i].name, name) != 0 || (lacks && strstr(name, lacks)))
+            continue;
+        *out = 0;
+        for (size_t s = 0; s < SUMMANDS && metrics[i].offset[s]; s++)
+            *out +=
+                (double)*(const uint64_t *)((const char *)counts + metrics[i].offset[s]);
+        return true;
+    }
+    return false;
 }
 
 /* Each range is what came to the sum between its push and its pop. */
 static void subtract(struct bl_counts *from, const struct bl_counts *what)
 {
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        *(uint64_t *)((char *)from + metrics[i].offset) -=
-            *(const uint64_t *)((const char *)what + metrics[i].offset);
+        if (metrics[i].offset[0] && !metrics[i].offset[1])
+            *(uint64_t *)((char *)from + metrics[i].offset[0]) -=
+                *(const uint64_t *)((const char *)what + metrics[i].offset[0]);
 }
 
 /* ---- the host's part ----------------------------------------------------------- */
@@ -168,10 +189,11 @@ EXPORT(cuptiProfilerHostDeinitialize, struct bl_host_deinitialize)
 EXPORT(cuptiProfilerHostConfigAddMetrics, struct bl_host_add_metrics)
 {
     static const struct bl_counts none;
+    double ignored;
 
     BEGIN("cuptiProfilerHostConfigAddMetrics", params->size == sizeof *params);
     for (size_t i = 0; i < params->count; i++)
-        if (!metric(params->names[i], &none))
+        if (!metric(params->names[i], &none, &ignored))
             return CUPTI_ERROR_INVALID_METRIC_NAME;
     return CUPTI_SUCCESS;
 }
@@ -198,12 +220,9 @@ EXPORT(cuptiProfilerHostEvaluateToGpuValues, struct bl_host_evaluate)
     BEGIN("cuptiProfilerHostEvaluateToGpuValues", params->size == sizeof *params);
     if (params->range >= data->ranges)
         return CUPTI_ERROR_INVALID_PARAMETER;
-    for (size_t i = 0; i < params->count; i++) {
-        const uint64_t *value = metric(params->names[i], &data->at[params->range]);
-        if (!value)
+    for (size_t i = 0; i < params->count; i++)
+        if (!metric(params->names[i], &data->at[params->range], &params->values[i]))
             return CUPTI_ERROR_INVALID_METRIC_NAME;
-        params->values[i] = (double)*value;
-    }
     return CUPTI_SUCCESS;
 }
 

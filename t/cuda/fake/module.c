@@ -197,16 +197,21 @@ static double cost_of(const struct bl_counts *counts)
     return 1 + (double)sectors * 32 / 90000 + (double)wavefronts / 4000;
 }
 
+static void add_shared(const struct bl_shared_counts *more, struct bl_shared_counts *sum)
+{
+    sum->requests += more->requests;
+    sum->wavefronts += more->wavefronts;
+    sum->conflicts += more->conflicts;
+}
+
 static void add_counts(const struct bl_counts *more)
 {
     struct bl_counts *sum = &fake.counts;
 
-    sum->shared_load.requests += more->shared_load.requests;
-    sum->shared_load.wavefronts += more->shared_load.wavefronts;
-    sum->shared_load.conflicts += more->shared_load.conflicts;
-    sum->shared_store.requests += more->shared_store.requests;
-    sum->shared_store.wavefronts += more->shared_store.wavefronts;
-    sum->shared_store.conflicts += more->shared_store.conflicts;
+    add_shared(&more->shared_load, &sum->shared_load);
+    add_shared(&more->shared_store, &sum->shared_store);
+    add_shared(&more->shared_atomic, &sum->shared_atomic);
+    add_shared(&more->shared_async, &sum->shared_async);
     sum->global_load.requests += more->global_load.requests;
     sum->global_load.sectors += more->global_load.sectors;
     sum->global_store.requests += more->global_store.requests;
