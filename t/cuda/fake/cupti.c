@@ -130,13 +130,25 @@ static bool metric(const char *name, const struct bl_counts *counts, double *out
     return false;
 }
 
+static void subtract_shared(struct bl_shared_counts *from,
+                            const struct bl_shared_counts *what)
+{
+    from->requests -= what->requests;
+    from->wavefronts -= what->wavefronts;
+    from->conflicts -= what->conflicts;
+}
+
 /* Each range is what came to the sum between its push and its pop. */
 static void subtract(struct bl_counts *from, const struct bl_counts *what)
 {
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        if (metrics[i].offset[0] && !metrics[i].offset[1])
-            *(uint64_t *)((char *)from + metrics[i].offset[0]) -=
-                *(const uint64_t *)((const char *)what + metrics[i].offset[0]);
+    subtract_shared(&from->shared_load, &what->shared_load);
+    subtract_shared(&from->shared_store, &what->shared_store);
+    subtract_shared(&from->shared_atomic, &what->shared_atomic);
+    subtract_shared(&from->shared_async, &what->shared_async);
+    from->global_load.requests -= what->global_load.requests;
+    from->global_load.sectors -= what->global_load.sectors;
+    from->global_store.requests -= what->global_store.requests;
+    from->global_store.sectors -= what->global_store.sectors;
 }
 
 /* ---- the host's part ----------------------------------------------------------- */

@@ -100,7 +100,7 @@ static bool deed(const char *name, const char *kernel, unsigned long times)
 
 void fake_deeds(const char *kernel)
 {
-    enum { KERNELS_MAX = 32, NAME_MAX_ = 64 };
+    enum { KERNELS_MAX = 256, NAME_MAX_ = 64 };
     static struct {
         char name[NAME_MAX_];
         unsigned long times;
