@@ -102,6 +102,18 @@ static void run_workers(struct worker *workers, uint32_t count)
             pthread_join(workers[i].thread, NULL);
 }
 
+/* What the time model needs to know of a launch. */
+static void add_launch(const struct bl_launch_state *state, uint64_t blocks,
+                       struct bl_counts *counts)
+{
+    counts->launches++;
+    counts->blocks += blocks;
+    if (counts->block_threads < state->threads)
+        counts->block_threads = state->threads;
+    if (counts->block_shared < state->shared_bytes)
+        counts->block_shared = state->shared_bytes;
+}
+
 static enum bl_status gather(struct grid *grid, struct worker *workers, uint32_t count,
                              struct bl_counts *counts, struct bl_model_profile *profile,
                              struct bl_error *err)
@@ -131,8 +143,8 @@ static enum bl_status gather(struct grid *grid, struct worker *workers, uint32_t
             return st;
     }
     bl_sites_count(grid->state.image, workers[0].block.sites, counts);
-    counts->blocks += grid->blocks;
     counts->instructions += instructions;
+    add_launch(&grid->state, grid->blocks, counts);
     return BL_OK;
 }
 

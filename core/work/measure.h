@@ -61,10 +61,10 @@ struct bl_counts {
     bool has_cycles;
     uint64_t data_stage_cycles; /* sum over instructions of rule 5, all blocks */
     uint64_t blocks;            /* executed, all launches */
-    uint32_t launches;          /* model only, as are these two: else 0 */
+    uint64_t instructions;      /* warp instructions executed; model only, else 0 */
+    uint32_t launches;          /* model only, as are the next two; else 0 */
     uint32_t block_threads;     /* threads of a block, the greatest of all launches */
     uint64_t block_shared;      /* bytes, static and dynamic, likewise */
-    uint64_t instructions;      /* warp instructions executed; model only, else 0 */
     struct bl_model_counts beside;
 };
 /* Whether there are both counters' and the model's numbers, and they differ. */

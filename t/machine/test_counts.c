@@ -23,6 +23,9 @@ static void counted(void **state)
     assert_int_equal(c->shared_source, BL_SRC_MODEL);
     assert_int_equal(c->global_source, BL_SRC_MODEL);
     assert_int_equal(c->blocks, 3);
+    assert_int_equal(c->launches, 1);
+    assert_int_equal(c->block_threads, 32);
+    assert_int_equal(c->block_shared, 256);
     assert_int_equal(c->shared_store.requests, 3);
     assert_int_equal(c->shared_store.wavefronts, 6);
     assert_int_equal(c->shared_store.ideal, 3);
@@ -184,6 +187,7 @@ static void launches(void **state)
             "240000 bytes of shared memory a block (40000 static, 200000 dynamic), cc90 "
             "has 232448");
     machine_run(&m, (struct run){.kernel = "big", .shared = 192448});
+    assert_int_equal(m.counts.block_shared, 232448);
     launch.block[1] = 40;
     assert_int_equal(
         bl_model_run(m.program, m.memory, &launch, &options, &m.counts, NULL, &m.err),

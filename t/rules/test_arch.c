@@ -155,6 +155,11 @@ static void test_h200(void **state)
     assert_int_equal(r.sms, 132);
     assert_true(r.clock_mhz == 1980);
     assert_int_equal(r.memory_bytes, 150109880320);
+    assert_int_equal(r.sm_threads, 2048);
+    assert_int_equal(r.sm_blocks, 32);
+    assert_int_equal(r.sm_shared, 233472);
+    assert_int_equal(r.block_shared, 1024);
+    assert_int_equal(r.sm_issue, 4);
     bl_paths_free(&paths);
 }
 

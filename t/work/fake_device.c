@@ -63,6 +63,8 @@ static enum bl_status fake_run(struct bl_device *dev, const struct bl_job *job,
     counts->has_cycles = true;
     counts->data_stage_cycles = 1000000 * ways;
     counts->blocks = 1;
+    counts->launches = 1;
+    counts->block_threads = 32;
     return BL_OK;
 }
 

@@ -16,7 +16,13 @@ static struct bl_rates test_rates(void)
                              .clock_mhz = 1000,
                              .dram_gbps = 1000,
                              .l2_bytes = 1 << 20,
-                             .memory_bytes = 1 << 30};
+                             .memory_bytes = 1 << 30,
+                             .partial_gsps = 1,
+                             .sm_threads = 1024,
+                             .sm_blocks = 8,
+                             .sm_shared = 1 << 16,
+                             .sm_issue = 1,
+                             .overlap = 1};
 }
 
 static void slowdowns_against_baseline_and_twin(void **state)
