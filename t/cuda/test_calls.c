@@ -74,7 +74,7 @@ static void ask(struct turn *turn, uint32_t op, const struct bl_wire_part *parts
     struct bl_error err = {.text = ""};
     uint8_t *body = NULL;
     size_t bytes = 0;
-    uint32_t echo;
+    uint32_t echo = 0;
 
     if (turn->count && turn->answers[turn->count - 1].status == BL_E_FAULT)
         return;
