@@ -270,6 +270,7 @@ int main(void)
         cmocka_unit_test(test_alone),      cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_few_blocks), cmocka_unit_test(test_absent),
         cmocka_unit_test(test_transposes), cmocka_unit_test(test_provenance),
+        cmocka_unit_test(test_bad_file),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, read_h200, NULL);
