@@ -207,10 +207,8 @@ static void join_shared(const struct bl_counts *hardware, struct bl_counts *coun
         *beside[i] = *apart_beside[i] = *to[i];
         *to[i] = *apart[i] = *counted[i];
     }
-    if (model->shared_source == BL_SRC_NONE || bl_counts_differ(&only)) {
-        counts->has_cycles = false;
+    if (model->shared_source == BL_SRC_NONE || bl_counts_differ(&only))
         return;
-    }
     for (int i = 0; i < KINDS; i++) {
         to[i]->ideal = beside[i]->ideal;
         to[i]->ways = beside[i]->ways;

@@ -175,7 +175,8 @@ static json_t *shared_group(struct maker *make, const struct bl_counts *counts)
         add(make, object, "store", shared_counts(make, &counts->shared_store));
         add_rare(make, object, "atomic", &counts->shared_atomic);
         add_rare(make, object, "async", &counts->shared_async);
-        if (counts->has_cycles)
+        if (counts->has_cycles &&
+            (counts->shared_source == BL_SRC_MODEL || !bl_counts_differ(counts)))
             add_count(make, object, "cycles", counts->data_stage_cycles);
     }
     return object;
@@ -209,6 +210,8 @@ static json_t *model_group(struct maker *make, const struct bl_counts *counts)
         add(make, group, "store", shared_counts(make, &beside->shared_store));
         add_rare(make, group, "atomic", &beside->shared_atomic);
         add_rare(make, group, "async", &beside->shared_async);
+        if (counts->has_cycles)
+            add_count(make, group, "cycles", counts->data_stage_cycles);
         add(make, object, "shared", group);
     }
     if (beside->global_source != BL_SRC_NONE) {

@@ -51,9 +51,9 @@ struct bl_model_counts {
     struct bl_global_counts global_load, global_store;
 };
 
-/* Hardware has no counter of worst ways, of the ideal, of the data stage's cycles. In a
- * group with source COUNTER these are the model's, if its other numbers are the same as
- * the counters'; else ways and ideal are 0, and there are no cycles. */
+/* Hardware has no counter of worst ways and of the ideal. In a group with source COUNTER
+ * these are the model's, if its other numbers are the same as the counters'; else they
+ * are 0. The data stage's cycles are always the model's. */
 struct bl_counts {
     enum bl_source shared_source, global_source;
     struct bl_shared_counts shared_load, shared_store, shared_atomic, shared_async;
