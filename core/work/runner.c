@@ -160,18 +160,24 @@ static void timing_progress(void *ctx, const char *what)
 /* What a reader of the counts must know. */
 static enum bl_status count_notes(struct runner *r, struct bl_error *err)
 {
+    static const char what[] =
+        "the hardware counters and the model differ, as they do on "
+        "a busy SM; json has both";
     const char *remark = r->dev->ops->remark ? r->dev->ops->remark(r->dev) : NULL;
+    const char *first = NULL;
     enum bl_status status = BL_OK;
+    size_t differ = 0;
 
     if (remark)
         status = bl_report_warn(r->report, err, "%s", remark);
-    for (size_t i = 0; i < r->report->count && !status; i++)
-        if (bl_counts_differ(&r->report->results[i].counts))
-            status =
-                bl_report_warn(r->report, err,
-                               "%s: the hardware counters and the model differ; json "
-                               "has both",
-                               r->report->results[i].of->name);
+    for (size_t i = 0; i < r->report->count; i++)
+        if (bl_counts_differ(&r->report->results[i].counts) && differ++ == 0)
+            first = r->report->results[i].of->name;
+    if (differ == 1 && !status)
+        status = bl_report_warn(r->report, err, "%s: %s", first, what);
+    if (differ > 1 && !status)
+        status = bl_report_warn(r->report, err, "%s and %zu more: %s", first, differ - 1,
+                                what);
     return status;
 }
 
