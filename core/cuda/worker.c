@@ -218,10 +218,9 @@ static enum bl_status ask(struct bl_worker *worker, uint32_t op,
                     cursor_out, err);
 }
 
-/* A question whose answer is one fixed block of `bytes`. */
-static enum bl_status ask_block(struct bl_worker *worker, uint32_t op,
-                                const struct bl_wire_part *parts, size_t count, void *out,
-                                size_t bytes, struct bl_error *err)
+enum bl_status bl_worker_ask(struct bl_worker *worker, uint32_t op,
+                             const struct bl_wire_part *parts, size_t count, void *out,
+                             size_t bytes, struct bl_error *err)
 {
     struct bl_wire_cursor cursor;
     struct bl_answer answer;
@@ -244,13 +243,13 @@ static enum bl_status ask_block(struct bl_worker *worker, uint32_t op,
 enum bl_status bl_worker_describe(struct bl_worker *worker, struct bl_gpu_card *out,
                                   struct bl_error *err)
 {
-    return ask_block(worker, BL_OP_DESCRIBE, NULL, 0, out, sizeof *out, err);
+    return bl_worker_ask(worker, BL_OP_DESCRIBE, NULL, 0, out, sizeof *out, err);
 }
 
 enum bl_status bl_worker_state(struct bl_worker *worker, struct bl_gpu_state *out,
                                struct bl_error *err)
 {
-    return ask_block(worker, BL_OP_STATE, NULL, 0, out, sizeof *out, err);
+    return bl_worker_ask(worker, BL_OP_STATE, NULL, 0, out, sizeof *out, err);
 }
 
 static void ask_code(struct bl_ask_code *out, const char *label,
@@ -287,7 +286,7 @@ static enum bl_status ready_counters(struct bl_worker *worker, struct bl_error *
     enum bl_status status = BL_OK;
 
     if (worker->fd < 0) /* asking starts it */
-        status = ask_block(worker, BL_OP_HELLO, NULL, 0, NULL, 0, err);
+        status = bl_worker_ask(worker, BL_OP_HELLO, NULL, 0, NULL, 0, err);
     if (status == BL_OK && !worker->counters_ready) {
         status = ask_long(worker, BL_OP_COUNTERS, err);
         worker->counters_ready = true;
@@ -357,7 +356,7 @@ enum bl_status bl_worker_time_add(struct bl_worker *worker, const char *label,
     };
 
     ask_code(&code, label, plan, module);
-    return ask_block(worker, BL_OP_TIME_ADD, parts, 3, out, sizeof *out, err);
+    return bl_worker_ask(worker, BL_OP_TIME_ADD, parts, 3, out, sizeof *out, err);
 }
 
 enum bl_status bl_worker_time_round(struct bl_worker *worker, double *out, size_t count,
@@ -366,7 +365,8 @@ enum bl_status bl_worker_time_round(struct bl_worker *worker, double *out, size_
     enum bl_status status;
 
     *worker->place = UINT32_MAX;
-    status = ask_block(worker, BL_OP_TIME_ROUND, NULL, 0, out, count * sizeof *out, err);
+    status =
+        bl_worker_ask(worker, BL_OP_TIME_ROUND, NULL, 0, out, count * sizeof *out, err);
     if (status == BL_E_FAULT)
         *lost = *worker->place < count ? *worker->place : BL_NO_JOB;
     return status;
@@ -374,39 +374,5 @@ enum bl_status bl_worker_time_round(struct bl_worker *worker, double *out, size_
 
 enum bl_status bl_worker_time_clear(struct bl_worker *worker, struct bl_error *err)
 {
-    return ask_block(worker, BL_OP_TIME_CLEAR, NULL, 0, NULL, 0, err);
-}
-
-enum bl_status bl_worker_patterns(struct bl_worker *worker,
-                                  const struct bl_ask_patterns *ask, const char *ptx,
-                                  const char *const *names,
-                                  const struct bl_pattern_args *args,
-                                  struct bl_patterns_card *card_out, double *values,
-                                  double *cycles, struct bl_error *err)
-{
-    const size_t value_bytes = sizeof *values * ask->count * ask->metrics;
-    const size_t cycle_bytes = ask->passes ? sizeof *cycles * ask->count : 0;
-    char(*held)[BL_METRIC_BYTES] = calloc(ask->metrics + 1, sizeof *held);
-    char *block = malloc(sizeof *card_out + value_bytes + cycle_bytes);
-    enum bl_status status = held && block ? BL_OK : bl_error_nomem(err);
-    struct bl_wire_part parts[] = {
-        {ask, sizeof *ask},
-        {ptx, ask->ptx_bytes},
-        {held, ask->metrics * sizeof *held},
-        {args, ask->count * sizeof *args},
-    };
-
-    for (uint32_t i = 0; status == BL_OK && i < ask->metrics; i++)
-        snprintf(held[i], sizeof held[i], "%s", names[i]);
-    if (status == BL_OK)
-        status = ask_block(worker, BL_OP_PATTERNS, parts, 4, block,
-                           sizeof *card_out + value_bytes + cycle_bytes, err);
-    if (status == BL_OK) {
-        memcpy(card_out, block, sizeof *card_out);
-        memcpy(values, block + sizeof *card_out, value_bytes);
-        memcpy(cycles, block + sizeof *card_out + value_bytes, cycle_bytes);
-    }
-    free(held);
-    free(block);
-    return status;
+    return bl_worker_ask(worker, BL_OP_TIME_CLEAR, NULL, 0, NULL, 0, err);
 }

@@ -11,6 +11,7 @@
 #define BL_WORKER_H
 
 #include "cuda/protocol.h"
+#include "cuda/wire.h"
 
 struct bl_worker;
 
@@ -46,6 +47,11 @@ enum bl_status bl_worker_time_clear(struct bl_worker *worker, struct bl_error *e
 
 enum bl_status bl_worker_state(struct bl_worker *worker, struct bl_gpu_state *out,
                                struct bl_error *err);
+
+/* Any question whose answer is one fixed block of `bytes`, put to *out. */
+enum bl_status bl_worker_ask(struct bl_worker *worker, uint32_t op,
+                             const struct bl_wire_part *parts, size_t count, void *out,
+                             size_t bytes, struct bl_error *err);
 
 /* Carries out `op` on ask->count patterns: counted by the metrics `names` and timed, as
  * gpu_patterns.h says. `ptx` has `ask->ptx_bytes` bytes. */
