@@ -180,7 +180,8 @@ enum bl_status bl_plugin_check_head(const struct bl_plugin *plugin, struct bl_er
 /* Names that a profile's case uses for other things. */
 static bool is_case_key(const char *name)
 {
-    static const char *const taken[] = {"plugin", "rows", "cols", "elem", "expect"};
+    static const char *const taken[] = {"plugin", "rows", "cols",
+                                        "elem",   "arch", "expect"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(name, taken[i]) == 0)
             return true;

@@ -32,6 +32,8 @@ struct bl_case {
     const struct bl_plugin *plugin;
     struct banklab_problem problem;
     banklab_value *params;     /* plugin->abi.param_count values */
+    char *arch;                /* whose rules the case asks for; NULL: the run's */
+    char *arch_at;             /* where, as in struct bl_run_options */
     struct bl_expect *expects; /* shared by the cases of one section */
     size_t expect_count;
     int line; /* of the section */
@@ -73,7 +75,7 @@ struct bl_profile {
 /* --set [CASE.]KEY=VALUE. KEY is a key of [run], of [problem], or a parameter. The last
  * two are set in every case (whose plugin has the parameter: at least one must), or in
  * CASE alone, a section's name; they replace what the case says, and may be a sweep. A
- * parameter called like a key of [run] needs the CASE. */
+ * parameter called like a key of [run] needs the CASE, and so does a case's own arch. */
 struct bl_override {
     const char *text;
 };

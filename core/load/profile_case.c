@@ -7,14 +7,16 @@
 #include "load/hint.h"
 #include "load/param.h"
 #include "load/profile_parts.h"
+#include "load/run_keys.h"
 #include "work/kind.h"
 
 /* One key of a case and the values that it takes: more than one in a sweep. */
 struct axis {
     const struct bl_entry *entry;
-    const struct bl_problem_key *problem; /* NULL: a parameter */
-    int param;
-    uint64_t *values; /* a parameter's as two's complement */
+    const struct bl_problem_key *problem; /* NULL: a parameter or the arch */
+    int param;                            /* -1: the arch */
+    uint64_t *values;                     /* a parameter's as two's complement */
+    char **texts;                         /* as written */
     size_t count;
 };
 
@@ -68,10 +70,10 @@ static enum bl_status unknown_key(const struct maker *maker, const struct bl_ent
                                   struct bl_error *err)
 {
     const struct banklab_plugin *abi = &maker->section->plugin->abi;
-    const char *names[BL_PROFILE_KEYS_MAX] = {"plugin", "rows", "cols", "elem",
-                                              "expect.FIELD"};
+    const char *names[BL_PROFILE_KEYS_MAX] = {"plugin", "rows", "cols",
+                                              "elem",   "arch", "expect.FIELD"};
     char hint[BL_HINT_SIZE];
-    size_t count = 5;
+    size_t count = 6;
     if (strcmp(entry->key, "expect") == 0 || strncmp(entry->key, "expect_", 7) == 0)
         return bl_entry_error(maker->raw, entry, err,
                               "unknown key \"%s\"; an expectation is written "
@@ -86,14 +88,37 @@ static enum bl_status unknown_key(const struct maker *maker, const struct bl_ent
                           entry->key, maker->section->name, abi->name, hint);
 }
 
+/* The value of an arch is which of the axis' texts it is. */
+static enum bl_status read_arch(const struct axis *axis, size_t at, uint64_t *out,
+                                struct bl_error *err)
+{
+    const struct bl_run_key *key = bl_run_key_find("arch");
+    char *name = NULL;
+    enum bl_status st = key->parse(axis->texts[at], &name);
+    free(name);
+    if (st == BL_E_NOMEM)
+        return bl_error_nomem(err);
+    if (st != BL_OK)
+        return bl_error_set(err, st, "arch takes %s, not \"%.80s\"", key->takes,
+                            axis->texts[at]);
+    *out = at;
+    for (size_t i = at; i-- > 0;)
+        if (strcmp(axis->texts[i], axis->texts[at]) == 0)
+            *out = i;
+    return BL_OK;
+}
+
 /* One value of an axis from its text. */
 static enum bl_status read_value(const struct maker *maker, const struct axis *axis,
-                                 const char *text, uint64_t *out, struct bl_error *err)
+                                 size_t at, uint64_t *out, struct bl_error *err)
 {
+    const char *text = axis->texts[at];
     banklab_value value;
     enum bl_status st;
     if (axis->problem)
         return bl_problem_parse(axis->problem, text, out, err);
+    if (axis->param < 0)
+        return read_arch(axis, at, out, err);
     st = bl_param_parse(&maker->section->plugin->abi.params[axis->param], text, &value,
                         err);
     if (st == BL_OK)
@@ -104,9 +129,8 @@ static enum bl_status read_value(const struct maker *maker, const struct axis *a
 static enum bl_status read_axis(const struct maker *maker, struct axis *axis,
                                 struct bl_error *err)
 {
-    char **list = NULL;
     size_t count;
-    enum bl_status st = bl_sweep_expand(axis->entry->value, &list, &count, err);
+    enum bl_status st = bl_sweep_expand(axis->entry->value, &axis->texts, &count, err);
     if (st != BL_OK) {
         if (st == BL_E_INPUT)
             bl_error_prefix(err, "%s", axis->entry->key);
@@ -116,17 +140,16 @@ static enum bl_status read_axis(const struct maker *maker, struct axis *axis,
     if (!axis->values)
         st = bl_error_nomem(err);
     for (size_t i = 0; st == BL_OK && i < count; i++) {
-        st = read_value(maker, axis, list[i], &axis->values[i], err);
+        st = read_value(maker, axis, i, &axis->values[i], err);
         if (st != BL_OK)
             st = bl_entry_prefix(maker->raw, axis->entry, err);
         for (size_t j = 0; st == BL_OK && j < i; j++)
             if (axis->values[i] == axis->values[j])
                 st = bl_entry_error(maker->raw, axis->entry, err,
                                     "%s has the value %s twice", axis->entry->key,
-                                    list[i]);
+                                    axis->texts[i]);
     }
     axis->count = count;
-    bl_sweep_free(list);
     return st;
 }
 
@@ -152,7 +175,7 @@ static enum bl_status read_entries(struct maker *maker, struct bl_error *err)
         axis->entry = entry;
         axis->problem = bl_problem_key_find(entry->key);
         axis->param = bl_plugin_param(section->plugin, entry->key);
-        if (!axis->problem && axis->param < 0)
+        if (!axis->problem && axis->param < 0 && strcmp(entry->key, "arch") != 0)
             return unknown_key(maker, entry, err);
         maker->axis_count++;
         st = read_axis(maker, axis, err);
@@ -166,6 +189,8 @@ void bl_case_free(struct bl_case *of)
 {
     free(of->name);
     free(of->params);
+    free(of->arch);
+    free(of->arch_at);
 }
 
 /* The value of an axis as it stands in a case's name. */
@@ -173,6 +198,10 @@ static void print_value(const struct maker *maker, const struct axis *axis, size
                         FILE *out)
 {
     char text[BL_HINT_SIZE];
+    if (!axis->problem && axis->param < 0) {
+        fprintf(out, "arch=%s", axis->texts[at]);
+        return;
+    }
     if (axis->problem) {
         fprintf(out, "%s=%llu", axis->problem->name,
                 (unsigned long long)axis->values[at]);
@@ -226,6 +255,15 @@ static struct banklab_problem problem_default(const struct maker *maker,
     return problem;
 }
 
+/* False: no memory. */
+static bool put_arch(const struct maker *maker, const struct axis *axis, size_t at,
+                     struct bl_case *out)
+{
+    out->arch = strdup(axis->texts[at]);
+    out->arch_at = bl_entry_place(maker->raw, axis->entry);
+    return out->arch && out->arch_at;
+}
+
 /* One case: the values at `at` of the axes. */
 static enum bl_status make_case(const struct maker *maker, const size_t *at,
                                 const struct banklab_problem *defaults,
@@ -251,13 +289,18 @@ static enum bl_status make_case(const struct maker *maker, const size_t *at,
         const struct axis *axis = &maker->axes[i];
         if (axis->problem)
             bl_problem_put(axis->problem, axis->values[at[i]], &made.problem);
-        else
+        else if (axis->param < 0 && !put_arch(maker, axis, at[i], &made))
+            st = bl_error_nomem(err);
+        else if (axis->param >= 0)
             made.params[axis->param].i = (int64_t)axis->values[at[i]];
     }
-    st = bl_kind_bytes(&made.problem, &bytes, err);
+    if (st == BL_OK) {
+        st = bl_kind_bytes(&made.problem, &bytes, err);
+        if (st != BL_OK)
+            bl_error_prefix(err, "%s:%d: case \"%s\"", maker->raw->path, made.line,
+                            made.name);
+    }
     if (st != BL_OK) {
-        bl_error_prefix(err, "%s:%d: case \"%s\"", maker->raw->path, made.line,
-                        made.name);
         bl_case_free(&made);
         return st;
     }
@@ -327,8 +370,10 @@ out:
 
 static void maker_free(struct maker *maker)
 {
-    for (size_t i = 0; maker->axes && i < maker->axis_count; i++)
+    for (size_t i = 0; maker->axes && i < maker->axis_count; i++) {
         free(maker->axes[i].values);
+        bl_sweep_free(maker->axes[i].texts);
+    }
     free(maker->axes);
     if (maker->expects)
         bl_expect_free(maker->expects, maker->expect_count);

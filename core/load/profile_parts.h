@@ -59,6 +59,8 @@ enum bl_status bl_section_add(struct bl_section *section, const char *key,
 __attribute__((format(printf, 4, 5))) enum bl_status
 bl_entry_error(const struct bl_raw *raw, const struct bl_entry *entry,
                struct bl_error *err, const char *format, ...);
+/* The place itself; fresh, NULL if memory ran out. */
+char *bl_entry_place(const struct bl_raw *raw, const struct bl_entry *entry);
 /* Puts that place before the error that is there; returns its status. Not before
  * BL_E_NOMEM, which has no place. */
 enum bl_status bl_entry_prefix(const struct bl_raw *raw, const struct bl_entry *entry,

@@ -79,6 +79,12 @@ enum bl_status bl_entry_error(const struct bl_raw *raw, const struct bl_entry *e
     return bl_entry_prefix(raw, entry, err);
 }
 
+char *bl_entry_place(const struct bl_raw *raw, const struct bl_entry *entry)
+{
+    return entry->set ? bl_text_format("--set %.200s", entry->set)
+                      : bl_text_format("%s:%d", raw->path, entry->line);
+}
+
 enum bl_status bl_entry_prefix(const struct bl_raw *raw, const struct bl_entry *entry,
                                struct bl_error *err)
 {

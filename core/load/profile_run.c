@@ -31,8 +31,7 @@ static enum bl_status note_place(const struct bl_raw *raw, const struct bl_entry
     if (!at)
         return BL_OK;
     free(*at);
-    *at = entry->set ? bl_text_format("--set %.200s", entry->set)
-                     : bl_text_format("%s:%d", raw->path, entry->line);
+    *at = bl_entry_place(raw, entry);
     return *at ? BL_OK : bl_error_nomem(err);
 }
 

@@ -64,9 +64,11 @@ static enum bl_status put(struct bl_section *section, const struct setting *set,
     return BL_OK;
 }
 
+/* The arch too; but outside of a case it is a key of [run]. */
 static bool has_key(const struct bl_section *section, const char *key)
 {
-    return bl_problem_key_find(key) || bl_plugin_param(section->plugin, key) >= 0;
+    return strcmp(key, "arch") == 0 || bl_problem_key_find(key) ||
+           bl_plugin_param(section->plugin, key) >= 0;
 }
 
 static void offer(const char **names, size_t *count, const char *name)
@@ -82,15 +84,15 @@ static void offer(const char **names, size_t *count, const char *name)
 static enum bl_status unknown_key(const struct bl_raw *raw, const struct setting *set,
                                   const struct bl_section *only, struct bl_error *err)
 {
-    static const char *const of_problem[] = {"rows", "cols", "elem"};
+    static const char *const of_case[] = {"rows", "cols", "elem", "arch"};
     const char *names[BL_PROFILE_KEYS_MAX];
     char hint[BL_HINT_SIZE];
     size_t count = 0, run_count;
     const struct bl_run_key *run = bl_run_keys(&run_count);
     for (size_t i = 0; !only && i < run_count; i++)
         offer(names, &count, run[i].name);
-    for (size_t i = 0; i < 3; i++)
-        offer(names, &count, of_problem[i]);
+    for (size_t i = 0; i < 4; i++)
+        offer(names, &count, of_case[i]);
     for (size_t i = 0; i < raw->case_count; i++) {
         const struct bl_section *section = &raw->cases[i];
         if (only && section != only)

@@ -20,8 +20,11 @@ struct decoded {
 
 struct model_device {
     struct bl_device base; /* first: bl_device_ops see this */
-    struct bl_arch arch;
+    const struct bl_paths *paths;
+    struct bl_arch **archs; /* the run's, then those that cases ask for */
+    size_t arch_count;
     struct bl_rates rates;
+    char *rates_name; /* NULL: none were asked for */
     struct decoded *decoded;
     size_t decoded_count;
 };
@@ -67,11 +70,10 @@ static uint64_t memory_limit(void)
     return (uint64_t)pages / 4 * 3 * (uint64_t)size;
 }
 
-static void set_limits(struct model_device *dev)
+static void set_limits(const struct bl_arch *arch, struct bl_device_limits *limits)
 {
-    struct bl_device_limits *limits = &dev->base.limits;
-    const struct bl_arch *arch = &dev->arch;
     limits->cc = arch->cc;
+    limits->any_target = true;
     limits->max_threads = arch->max_threads;
     memcpy(limits->max_block, arch->max_block, sizeof limits->max_block);
     memcpy(limits->max_grid, arch->max_grid, sizeof limits->max_grid);
@@ -85,21 +87,80 @@ static enum bl_status said_at(const char *at, enum bl_status status, struct bl_e
     return status == BL_E_INPUT && at ? bl_error_prefix(err, "%s", at) : status;
 }
 
-/* Rates of a GPU of another capability would make predictions of nothing that there
- * is: then there are none. */
-static enum bl_status open_rates(struct model_device *dev, const struct bl_paths *paths,
+static enum bl_status open_rates(struct model_device *dev,
                                  const struct bl_run_options *run, struct bl_error *err)
 {
     const char *name = run->rates;
     if (!name || !*name)
         return BL_OK;
-    enum bl_status status = bl_rates_read(paths, name, &dev->rates, err);
-    status = said_at(run->rates_at, status, err);
-    if (status != BL_OK || strcmp(dev->rates.arch, dev->arch.name) != 0)
+    enum bl_status status = bl_rates_read(dev->paths, name, &dev->rates, err);
+    if (status != BL_OK)
+        return said_at(run->rates_at, status, err);
+    dev->rates_name = strdup(name);
+    return dev->rates_name ? BL_OK : bl_error_nomem(err);
+}
+
+/* Rates of a GPU of another capability would make predictions of nothing that there
+ * is: then there are none. */
+static const struct bl_rates *rates_for(struct model_device *dev,
+                                        const struct bl_arch *arch)
+{
+    if (!dev->rates_name || strcmp(dev->rates.arch, arch->name) != 0)
+        return NULL;
+    snprintf(dev->base.desc.rates, sizeof dev->base.desc.rates, "%s", dev->rates_name);
+    return &dev->rates;
+}
+
+static enum bl_status find_arch(struct model_device *dev, const char *name,
+                                const struct bl_arch **out, struct bl_error *err)
+{
+    for (size_t i = 0; i < dev->arch_count; i++)
+        if (strcmp(dev->archs[i]->name, name) == 0) {
+            *out = dev->archs[i];
+            return BL_OK;
+        }
+    struct bl_arch **more =
+        realloc(dev->archs, (dev->arch_count + 1) * sizeof *dev->archs);
+    if (!more)
+        return bl_error_nomem(err);
+    dev->archs = more;
+    struct bl_arch *fresh = malloc(sizeof *fresh);
+    if (!fresh)
+        return bl_error_nomem(err);
+    enum bl_status status = bl_arch_read(dev->paths, name, fresh, err);
+    if (status != BL_OK) {
+        free(fresh);
         return status;
-    dev->base.rates = &dev->rates;
-    snprintf(dev->base.desc.rates, sizeof dev->base.desc.rates, "%s", name);
+    }
+    dev->archs[dev->arch_count++] = fresh;
+    *out = fresh;
     return BL_OK;
+}
+
+static enum bl_status view(struct bl_device *base, const char *name,
+                           struct bl_device_view *out, struct bl_error *err)
+{
+    struct model_device *dev = (struct model_device *)base;
+    const struct bl_arch *arch;
+    enum bl_status status = find_arch(dev, name, &arch, err);
+    if (status != BL_OK)
+        return status;
+    *out = (struct bl_device_view){.arch = arch->name, .rates = rates_for(dev, arch)};
+    set_limits(arch, &out->limits);
+    return BL_OK;
+}
+
+static void close_model(struct bl_device *base)
+{
+    struct model_device *dev = (struct model_device *)base;
+    for (size_t i = 0; i < dev->decoded_count; i++)
+        bl_program_free(dev->decoded[i].program);
+    for (size_t i = 0; i < dev->arch_count; i++)
+        free(dev->archs[i]);
+    free(dev->decoded);
+    free(dev->archs);
+    free(dev->rates_name);
+    free(dev);
 }
 
 static enum bl_status open_model(const struct bl_paths *paths,
@@ -114,28 +175,22 @@ static enum bl_status open_model(const struct bl_paths *paths,
     if (!dev)
         return bl_error_nomem(err);
     dev->base.ops = &bl_device_model;
-    enum bl_status status = bl_arch_read(paths, run->arch, &dev->arch, err);
+    dev->paths = paths;
+    const struct bl_arch *arch;
+    enum bl_status status = find_arch(dev, run->arch, &arch, err);
     status = said_at(run->arch_at, status, err);
     if (status == BL_OK) {
-        describe(&dev->arch, &dev->base.desc);
-        set_limits(dev);
-        status = open_rates(dev, paths, run, err);
+        describe(arch, &dev->base.desc);
+        set_limits(arch, &dev->base.limits);
+        status = open_rates(dev, run, err);
     }
     if (status != BL_OK) {
-        free(dev);
+        close_model(&dev->base);
         return status;
     }
+    dev->base.rates = rates_for(dev, arch);
     *out = &dev->base;
     return BL_OK;
-}
-
-static void close_model(struct bl_device *base)
-{
-    struct model_device *dev = (struct model_device *)base;
-    for (size_t i = 0; i < dev->decoded_count; i++)
-        bl_program_free(dev->decoded[i].program);
-    free(dev->decoded);
-    free(dev);
 }
 
 /* "transpose_tile.ptx" of "/.../transpose_tile.so": what PTX lines are called by. */
@@ -214,7 +269,7 @@ static enum bl_status set_arg(const struct banklab_arg *arg, const struct bl_job
                         arg->type);
 }
 
-static enum bl_status run_launch(struct model_device *dev, const struct bl_job *job,
+static enum bl_status run_launch(const struct bl_arch *arch, const struct bl_job *job,
                                  const struct banklab_launch *from,
                                  struct bl_program *program, struct bl_memory *memory,
                                  const struct bl_span *spans, struct bl_counts *counts,
@@ -225,9 +280,8 @@ static enum bl_status run_launch(struct model_device *dev, const struct bl_job *
                                      .shared_bytes = from->shared_bytes,
                                      .args = args,
                                      .arg_count = from->arg_count};
-    struct bl_model_options options = {.arch = &dev->arch,
-                                       .threads = job->options->threads,
-                                       .steps = job->options->steps};
+    struct bl_model_options options = {
+        .arch = arch, .threads = job->options->threads, .steps = job->options->steps};
     memcpy(launch.grid, from->grid, sizeof launch.grid);
     memcpy(launch.block, from->block, sizeof launch.block);
     for (uint32_t i = 0; i < from->arg_count; i++) {
@@ -263,7 +317,11 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
         .shared_source = BL_SRC_MODEL, .global_source = BL_SRC_MODEL, .has_cycles = true};
     struct bl_memory *memory = NULL;
     struct bl_program *program = NULL;
-    enum bl_status status = find_program(dev, job, &program, err);
+    const struct bl_arch *arch;
+    enum bl_status status =
+        find_arch(dev, job->arch ? job->arch : base->desc.arch, &arch, err);
+    if (status == BL_OK)
+        status = find_program(dev, job, &program, err);
     if (status != BL_OK)
         return status;
     set_spans(job->regions, spans);
@@ -271,7 +329,7 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
     if (status == BL_OK)
         status = bl_memory_map(program, spans, job->regions->count, &memory, err);
     for (uint32_t i = 0; i < job->plan->launch_count && status == BL_OK; i++)
-        status = run_launch(dev, job, &job->plan->launches[i], program, memory, spans,
+        status = run_launch(arch, job, &job->plan->launches[i], program, memory, spans,
                             &sum, err);
     if (memory)
         bl_memory_unmap(memory);
@@ -285,4 +343,5 @@ const struct bl_device_ops bl_device_model = {.backend = "model",
                                               .list = list,
                                               .open = open_model,
                                               .close = close_model,
+                                              .view = view,
                                               .run = run};

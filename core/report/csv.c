@@ -31,7 +31,7 @@ static void write_text(FILE *out, const char *text)
 
 static void write_header(FILE *out, const struct bl_field *fields, size_t count)
 {
-    fputs("case,plugin,kind,rows,cols,elem,params,verdict,detail", out);
+    fputs("case,plugin,kind,rows,cols,elem,params,arch,verdict,detail", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, ",%s", fields[i].name);
     fputs(",shared_source,global_source,time_source,clock_source\r\n", out);
@@ -83,7 +83,7 @@ static void write_source(FILE *out, enum bl_source source)
 }
 
 static void write_case(FILE *out, const struct bl_field *fields, size_t count,
-                       const struct bl_result *result)
+                       const struct bl_report *report, const struct bl_result *result)
 {
     const struct bl_case *of = result->of;
 
@@ -93,6 +93,8 @@ static void write_case(FILE *out, const struct bl_field *fields, size_t count,
     fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",", of->plugin->abi.kind,
             of->problem.rows, of->problem.cols, of->problem.elem);
     write_params(out, of);
+    fputc(',', out);
+    write_text(out, result->arch ? result->arch : report->device.arch);
     fprintf(out, ",%s,", bl_verdict_name(result->verdict));
     write_text(out, result->detail);
     for (size_t i = 0; i < count; i++)
@@ -112,6 +114,6 @@ enum bl_status bl_report_csv(const struct bl_report *report, FILE *out,
 
     write_header(out, fields, count);
     for (size_t i = 0; i < report->count; i++)
-        write_case(out, fields, count, &report->results[i]);
+        write_case(out, fields, count, report, &report->results[i]);
     return bl_report_flush(out, err);
 }

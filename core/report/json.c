@@ -301,6 +301,7 @@ static json_t *one_case(struct maker *make, const struct bl_result *result)
     add_text(make, object, "kind", of->plugin->abi.kind);
     add(make, object, "params", params(make, of));
     add(make, object, "problem", problem(make, of));
+    add_text_unless_empty(make, object, "arch", result->arch);
     add_text(make, object, "verdict", bl_verdict_name(result->verdict));
     add_text(make, object, "detail", result->detail);
     add_group(make, object, "shared", shared_group(make, &result->counts));

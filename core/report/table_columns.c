@@ -58,6 +58,12 @@ static void get_problem(const struct bl_result *result, struct bl_cell *cell)
     set_text(cell, cell->buffer);
 }
 
+static void get_arch(const struct bl_result *result, struct bl_cell *cell)
+{
+    if (result->arch)
+        set_text(cell, result->arch);
+}
+
 /* ---- shared memory ------------------------------------------------------------- */
 
 static void wavefronts(const struct bl_result *result,
@@ -248,6 +254,7 @@ static void get_twin_time(const struct bl_result *result, struct bl_cell *cell)
 static const struct bl_column columns[] = {
     COLUMN(CASE, ONE("case"), "case", BL_KEEP, 0, get_case),
     COLUMN(CASE, ONE("problem"), "problem", 30, 0, get_problem),
+    COLUMN(CASE, ONE("arch"), "arch", 75, 0, get_arch),
     COLUMN(CASE, ONE("verdict"), "verdict", BL_KEEP, 0, get_verdict),
     COLUMN(LOAD, WAVEFRONTS, "load wavefronts", 60, 0, get_load_wavefronts),
     COLUMN(LOAD, CONFLICTS, "load conflicts", 20, 0, get_load_conflicts),

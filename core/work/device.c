@@ -69,6 +69,21 @@ void bl_device_close(struct bl_device *dev)
         dev->ops->close(dev);
 }
 
+enum bl_status bl_device_view(struct bl_device *dev, const char *arch,
+                              struct bl_device_view *out, struct bl_error *err)
+{
+    if (arch && strcmp(arch, dev->desc.arch) != 0) {
+        if (dev->ops->view)
+            return dev->ops->view(dev, arch, out, err);
+        return bl_error_set(err, BL_E_UNSUPPORTED,
+                            "asks for the rules of %s: only the model has them; this "
+                            "device is %s",
+                            arch, dev->desc.arch);
+    }
+    *out = (struct bl_device_view){dev->desc.arch, dev->limits, dev->rates};
+    return BL_OK;
+}
+
 /* ---- modules --------------------------------------------------------------- */
 
 /* A module's target: 90 of "sm_90", and the letter behind it or NUL. */
@@ -133,10 +148,21 @@ static bool runs_on(struct target target, uint32_t cc)
     return target.cc <= cc;
 }
 
-enum bl_status bl_job_module(const struct bl_plugin *plugin, uint32_t cc,
+/* Whether `target`, which can run, is to be taken rather than `best`: the greatest of
+ * those that are not above cc, else the least. */
+static bool is_better(uint32_t target, uint32_t best, uint32_t cc)
+{
+    if (best == 0)
+        return true;
+    return target <= cc ? best > cc || target > best : best > cc && target < best;
+}
+
+enum bl_status bl_job_module(const struct bl_plugin *plugin,
+                             const struct bl_device_limits *limits,
                              const struct banklab_module **out, struct bl_error *err)
 {
     const struct banklab_module *best = NULL;
+    const uint32_t cc = limits->cc;
     uint32_t best_cc = 0, least = UINT32_MAX;
 
     for (uint32_t i = 0; i < plugin->abi.module_count; i++) {
@@ -150,7 +176,8 @@ enum bl_status bl_job_module(const struct bl_plugin *plugin, uint32_t cc,
             target.cc = module->cc;
         if (target.cc < least)
             least = target.cc;
-        if (runs_on(target, cc) && target.cc > best_cc) {
+        if ((runs_on(target, cc) || (limits->any_target && target.suffix == '\0')) &&
+            is_better(target.cc, best_cc, cc)) {
             best = module;
             best_cc = target.cc;
         }

@@ -16,10 +16,20 @@
 
 struct bl_device_limits {
     uint32_t cc;          /* 90 */
+    bool any_target;      /* code for any compute capability runs, but for that which is
+                             for one GPU or family alone (sm_90a, sm_100f) */
     uint32_t max_threads; /* a block */
     uint32_t max_block[3], max_grid[3];
     uint64_t max_shared; /* bytes a block, static + dynamic, opted in */
     uint64_t memory;     /* bytes that a case may hold, by bl_regions_need */
+};
+
+/* What holds for a case. */
+struct bl_device_view {
+    const char *arch; /* whose rules: "cc90" */
+    struct bl_device_limits limits;
+    const struct bl_rates
+        *rates; /* of that arch, for predicted times; NULL: none known */
 };
 
 /* One case, ready to run. All pointers are the caller's and outlive the call. */
@@ -29,6 +39,7 @@ struct bl_job {
     const struct banklab_module *module; /* chosen by bl_job_module */
     const struct banklab_plan *plan;
     struct bl_regions *regions; /* in: filled; out: as the kernels left them */
+    const char *arch;           /* whose rules, by bl_device_view; NULL: the device's */
     const struct bl_run_options *options;
 };
 
@@ -63,10 +74,15 @@ struct bl_device_ops {
                            void (*line)(void *ctx, const struct bl_device_desc *desc,
                                         const char *details),
                            void *ctx, struct bl_error *err);
-    /* Opens what `run->device` asks for. BL_E_UNSUPPORTED: there is none here. */
+    /* Opens what `run->device` asks for. BL_E_UNSUPPORTED: there is none here. `paths`
+     * outlives the device. */
     enum bl_status (*open)(const struct bl_paths *paths, const struct bl_run_options *run,
                            struct bl_device **out, struct bl_error *err);
     void (*close)(struct bl_device *dev);
+    /* The device under the rules of another arch. Unknown arch: BL_E_INPUT. NULL where a
+     * device has its own rules and no others, as a GPU. */
+    enum bl_status (*view)(struct bl_device *dev, const char *arch,
+                           struct bl_device_view *out, struct bl_error *err);
     /* Runs the job's launches once. Counts come along where the device has them
      * (sources set; else NONE). BL_E_FAULT: the kernel did wrong; the device stays
      * usable for the next job. BL_E_INPUT: bad PTX, no such kernel, a limit broken. */
@@ -110,13 +126,20 @@ enum bl_status bl_device_open(const struct bl_paths *paths,
                               struct bl_error *err);
 void bl_device_close(struct bl_device *dev);
 
+/* What holds for a case that asks for `arch` (NULL: the device's own). BL_E_UNSUPPORTED:
+ * the device can't, with the reason; BL_E_INPUT: there is no such arch. */
+enum bl_status bl_device_view(struct bl_device *dev, const char *arch,
+                              struct bl_device_view *out, struct bl_error *err);
+
 /* What the module says that it is for, else what its text says; 0 if neither does. */
 uint32_t bl_module_cc(const struct banklab_module *module);
 
-/* The plugin's module with the greatest target that cc can run (a target with 'a' runs
- * on that very cc, one with 'f' within its major); BL_E_UNSUPPORTED naming the least
- * target if none; BL_E_INPUT if a module names no target. */
-enum bl_status bl_job_module(const struct bl_plugin *plugin, uint32_t cc,
+/* The plugin's module with the greatest target up to limits->cc (a target with 'a' runs
+ * on that very cc, one with 'f' within its major); where there is none and any target
+ * runs, the least. BL_E_UNSUPPORTED naming the least target if none; BL_E_INPUT if a
+ * module names no target. */
+enum bl_status bl_job_module(const struct bl_plugin *plugin,
+                             const struct bl_device_limits *limits,
                              const struct banklab_module **out, struct bl_error *err);
 
 /* Checks a plan against the ABI's and the device's limits (counts, grid, block,

@@ -92,7 +92,8 @@ struct bl_clock_result {
 
 /* Against one other case or setting. Each ratio is this over the other: above 1 is
  * slower. A ratio is absent when either side is absent or zero: a kernel without
- * shared memory has no data stage to compare. */
+ * shared memory has no data stage to compare. Nothing is compared across rules of
+ * different archs: a cycle of one data stage is not a cycle of the other. */
 struct bl_slowdown {
     bool present;
     char *against; /* a case's name, or the twin's settings "pad=1" */
@@ -110,6 +111,7 @@ const char *bl_verdict_name(enum bl_verdict verdict);
 
 struct bl_result {
     const struct bl_case *of;
+    const char *arch; /* whose rules the case asks for, if not the device's; else NULL */
     enum bl_verdict verdict;
     char detail[1024]; /* why not pass; empty for pass, but for a case that failed as
                           its profile expects: "failed as expected: ..." */

@@ -46,9 +46,12 @@ static void run_one(struct runner *r, const char *label, const struct bl_case *o
         .plugin = of->plugin,
         .problem = &of->problem,
         .params = params,
+        .arch = of->arch,
         .seed = bl_stream_seed(r->profile->run.seed, hash(label)),
     };
 
+    if (of->arch && strcmp(of->arch, r->dev->desc.arch) != 0)
+        out->arch = of->arch;
     if (r->progress)
         r->progress(r->ctx, r->done, r->profile->case_count + r->twins.run_count, label);
     bl_trial_run(r->dev, &r->profile->run, &trial, out, kept);
@@ -110,17 +113,25 @@ static const struct bl_result *twin_of(const struct runner *r, size_t index)
     return NULL;
 }
 
+static bool same_rules(const struct bl_result *a, const struct bl_result *b)
+{
+    return a->arch == b->arch || (a->arch && b->arch && strcmp(a->arch, b->arch) == 0);
+}
+
 /* Owns `against`. */
 static enum bl_status compare(const struct runner *r, const struct bl_result *self,
                               const struct bl_result *other, char *against,
                               struct bl_slowdown *out, struct bl_error *err)
 {
+    struct bl_device_view view;
+    enum bl_status status;
+
     if (!against)
         return bl_error_nomem(err);
-    enum bl_status status = BL_OK;
-
-    bl_slowdown_compare(r->dev->rates, self, other, out);
-    if (r->timed)
+    status = bl_device_view(r->dev, self->arch, &view, err);
+    if (!status && same_rules(self, other))
+        bl_slowdown_compare(view.rates, self, other, out);
+    if (!status && r->timed)
         status = bl_timed_compare(r->timed, self, other, out, err);
     if (out->present)
         out->against = against;
@@ -181,6 +192,24 @@ static enum bl_status count_notes(struct runner *r, struct bl_error *err)
     return status;
 }
 
+/* An arch that there is not is an error of the profile: nothing runs then. */
+static enum bl_status check_archs(const struct bl_profile *profile, struct bl_device *dev,
+                                  struct bl_error *err)
+{
+    struct bl_device_view view;
+
+    for (size_t i = 0; i < profile->case_count; i++) {
+        const struct bl_case *of = &profile->cases[i];
+        enum bl_status status =
+            of->arch ? bl_device_view(dev, of->arch, &view, err) : BL_OK;
+        if (status == BL_E_INPUT && of->arch_at)
+            return bl_error_prefix(err, "%s", of->arch_at);
+        if (status && status != BL_E_UNSUPPORTED)
+            return status;
+    }
+    return BL_OK;
+}
+
 static enum bl_status run_all(struct runner *r, struct bl_error *err)
 {
     struct bl_timed timed;
@@ -238,8 +267,10 @@ enum bl_status bl_runner_run(const struct bl_profile *profile, struct bl_device 
                              struct bl_error *err)
 {
     struct runner r = {.profile = profile, .dev = dev, .progress = progress, .ctx = ctx};
-    enum bl_status status = bl_twins_new(profile, &r.twins, err);
+    enum bl_status status = check_archs(profile, dev, err);
 
+    if (!status)
+        status = bl_twins_new(profile, &r.twins, err);
     if (status)
         return status;
     r.report = report_new(profile, dev);

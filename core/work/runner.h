@@ -16,7 +16,8 @@
 /* Called before each run, for a progress line: done of total, and what comes. */
 typedef void bl_progress_fn(void *ctx, size_t done, size_t total, const char *label);
 
-/* Every case gets a result; an error is returned only when the lab itself can't go on.
+/* Every case gets a result; an error is returned only when a case asks for the rules of
+ * an arch that there is not (BL_E_INPUT, before any runs) or the lab itself can't go on.
  * The report refers to `profile`, which must outlive it; end with bl_report_free. */
 enum bl_status bl_runner_run(const struct bl_profile *profile, struct bl_device *dev,
                              bl_progress_fn *progress, void *ctx, struct bl_report **out,

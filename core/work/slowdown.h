@@ -8,9 +8,9 @@
 #include "work/device.h"
 #include "work/measure.h"
 
-/* Fills the ratios of `self` over `other`, both of which passed. Predicted times come
- * from the counts of both by `rates` (NULL: none). Leaves `against` alone; sets
- * `present` if there is any ratio. */
+/* Fills the ratios of `self` over `other`, both of which passed under the rules of one
+ * arch. Predicted times come from the counts of both by `rates` (NULL: none). Leaves
+ * `against` alone; sets `present` if there is any ratio. */
 void bl_slowdown_compare(const struct bl_rates *rates, const struct bl_result *self,
                          const struct bl_result *other, struct bl_slowdown *out);
 

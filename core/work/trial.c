@@ -20,6 +20,7 @@
 struct attempt {
     const struct bl_trial *trial;
     struct bl_device *dev;
+    struct bl_device_view view;
     const struct bl_run_options *options;
     const struct bl_kind *kind;
     const struct banklab_module *module;
@@ -72,7 +73,7 @@ static void print_elems(uint32_t elems, char *out, size_t size)
 static enum bl_status check_support(struct attempt *a)
 {
     const struct banklab_plugin *abi = &a->trial->plugin->abi;
-    const uint32_t cc = a->dev->limits.cc;
+    const uint32_t cc = a->view.limits.cc;
 
     a->kind = bl_kind_find(abi->kind);
     if (!a->kind)
@@ -90,7 +91,7 @@ static enum bl_status check_support(struct attempt *a)
                             "needs compute capability %" PRIu32 ".%" PRIu32
                             ", the device has %" PRIu32 ".%" PRIu32,
                             abi->min_cc / 10, abi->min_cc % 10, cc / 10, cc % 10);
-    return bl_job_module(a->trial->plugin, cc, &a->module, a->err);
+    return bl_job_module(a->trial->plugin, &a->view.limits, &a->module, a->err);
 }
 
 /* ---- the plugin's own code, which runs aside ------------------------------------ */
@@ -143,7 +144,7 @@ static enum bl_status make_plan(struct attempt *a)
         status = plugin_said(a, "plan", planning->said[0], &planning->reasons[0]);
     else
         status =
-            bl_plan_check(a->trial->plugin, &planning->plans[0], &a->dev->limits, a->err);
+            bl_plan_check(a->trial->plugin, &planning->plans[0], &a->view.limits, a->err);
     a->plan = planning->plans[0];
     free(planning);
     return status;
@@ -204,7 +205,7 @@ static enum bl_status make_buffers(struct attempt *a)
 
     if (!status)
         status =
-            bl_regions_new(&a->plan, bytes, a->dev->limits.memory, &a->regions, a->err);
+            bl_regions_new(&a->plan, bytes, a->view.limits.memory, &a->regions, a->err);
     if (status)
         return status;
     bl_regions_fill(&a->regions, a->trial->seed);
@@ -222,6 +223,7 @@ static enum bl_status run_job(struct attempt *a, struct bl_counts *counts)
         .module = a->module,
         .plan = &a->plan,
         .regions = &a->regions,
+        .arch = a->view.arch,
         .options = a->options,
     };
     struct bl_counts got;
@@ -261,8 +263,8 @@ static enum bl_status measure(struct attempt *a, struct bl_result *out)
         out->clock.source = a->dev->ops->clock_source;
         out->clock.cycles_per_access = cycles;
     }
-    if (a->dev->rates)
-        bl_rates_predict(a->dev->rates, &out->counts, &out->time);
+    if (a->view.rates)
+        bl_rates_predict(a->view.rates, &out->counts, &out->time);
     if (useful && out->time.source != BL_SRC_NONE && out->time.median_us > 0) {
         out->throughput.has_gbps = true;
         out->throughput.gbps = (double)useful / out->time.median_us / 1e3;
@@ -290,7 +292,9 @@ void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
 
     a.problem = *trial->problem;
     a.problem.struct_size = sizeof a.problem;
-    status = check_support(&a);
+    status = bl_device_view(dev, trial->arch, &a.view, &err);
+    if (!status)
+        status = check_support(&a);
     if (!status)
         status = make_plan(&a);
     if (!status)

@@ -14,7 +14,8 @@ struct bl_trial {
     const struct bl_plugin *plugin;
     const struct banklab_problem *problem;
     const banklab_value *params;
-    uint64_t seed; /* of the input, the poison and the guards */
+    const char *arch; /* whose rules it asks for; NULL: the device's */
+    uint64_t seed;    /* of the input, the poison and the guards */
 };
 
 /* What a passing trial leaves to be timed. */

@@ -33,20 +33,25 @@ static bool apply(const struct bl_plugin *plugin, banklab_value *params)
     return plugin->abi.twin_count > 0;
 }
 
+static bool same_arch(const struct bl_case *a, const struct bl_case *b)
+{
+    return a->arch == b->arch || (a->arch && b->arch && strcmp(a->arch, b->arch) == 0);
+}
+
 static struct bl_twin_link find(const struct bl_profile *profile,
                                 const struct bl_twins *twins, const struct bl_case *of,
                                 const banklab_value *params)
 {
     for (size_t i = 0; i < profile->case_count; i++) {
         const struct bl_case *other = &profile->cases[i];
-        if (other->plugin == of->plugin &&
+        if (other->plugin == of->plugin && same_arch(other, of) &&
             bl_problem_same(&other->problem, &of->problem) &&
             same_params(of->plugin, other->params, params))
             return (struct bl_twin_link){BL_TWIN_CASE, i};
     }
     for (size_t i = 0; i < twins->run_count; i++) {
         const struct bl_case *first = twins->runs[i].first;
-        if (first->plugin == of->plugin &&
+        if (first->plugin == of->plugin && same_arch(first, of) &&
             bl_problem_same(&first->problem, &of->problem) &&
             same_params(of->plugin, twins->runs[i].params, params))
             return (struct bl_twin_link){BL_TWIN_RUN, i};

@@ -4,7 +4,7 @@
  *
  * A twin is the case with its plugin's twin settings put in. Where a case of the
  * profile, maybe the case itself, is just that, it serves; else the twin is an extra
- * run, once for equal plugin, problem and parameters.
+ * run, once for equal plugin, problem, arch and parameters.
  */
 #ifndef BL_TWIN_H
 #define BL_TWIN_H

@@ -67,4 +67,18 @@ for my $why (
     is($report->{cases}[0]{verdict}, 'pass', 'and runs what it can');
 }
 
+{
+    my $archs = profile('archs.ini', "[problem]\nrows = 64\ncols = 64\n"
+        . "[case copy]\nplugin = copy\narch = cc80, cc90\n");
+    my ($status, $report) = report({}, $archs);
+    is($status, 0, 'cases with an arch');
+    my ($other, $own) = @{$report->{cases}};
+    is($other->{verdict}, 'skip', "another arch's rules are not to be had of a GPU");
+    is($other->{detail}, 'asks for the rules of cc80: only the model has them; this device '
+        . 'is cc90', 'with the reason');
+    is($other->{arch}, 'cc80', 'and the arch');
+    is($own->{verdict}, 'pass', 'its own are');
+    ok(!exists $own->{arch}, "and no arch but the device's is told");
+}
+
 done_testing;

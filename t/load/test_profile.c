@@ -201,9 +201,10 @@ static void test_set_refused(void **state)
     check_refused(lab, "pda=1",
                   "\"pda\" is no key of [run] or [problem], and no parameter of a plugin "
                   "of this profile; did you mean \"pad\"?");
-    check_refused(lab, "other.pad=1",
-                  "the case \"other\" has no key \"pad\"; it can be rows, cols, elem, "
-                  "first or second");
+    check_refused(
+        lab, "other.pad=1",
+        "the case \"other\" has no key \"pad\"; it can be rows, cols, elem, arch, "
+        "first or second");
     check_refused(lab, "palin.pad=1",
                   "there is no case \"palin\"; did you mean \"plain\"?");
     check_refused(lab, "plain.seed=1",

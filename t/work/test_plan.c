@@ -130,7 +130,7 @@ static enum bl_status choose(const struct banklab_module *modules, uint32_t coun
 
     plugin.abi.modules = modules;
     plugin.abi.module_count = count;
-    status = bl_job_module(&plugin, cc, &module, err);
+    status = bl_job_module(&plugin, &(struct bl_device_limits){.cc = cc}, &module, err);
     if (!status)
         *at = module - modules;
     return status;
@@ -140,6 +140,38 @@ static enum bl_status choose(const struct banklab_module *modules, uint32_t coun
     {                                                                                    \
         .text = (ptx), .length = sizeof(ptx) - 1, .cc = (number)                         \
     }
+
+/* A device that runs any target takes the nearest: the newest that is not too new, else
+ * the oldest; but not what is for one GPU alone. */
+static void takes_any_target(void **state)
+{
+    static const struct banklab_module modules[] = {
+        MODULE(".target sm_90a\n", 0),
+        MODULE(".target sm_90\n", 0),
+        MODULE(".target sm_75\n", 0),
+        MODULE(".target sm_80\n", 0),
+    };
+    static const ptrdiff_t wanted[][2] = {{10, 2}, {75, 2}, {86, 3}, {90, 1}, {100, 1}};
+    struct bl_plugin plugin = fake_plugin;
+    const struct banklab_module *module;
+    struct bl_error err;
+
+    (void)state;
+    plugin.abi.modules = modules;
+    plugin.abi.module_count = 4;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const struct bl_device_limits limits = {.cc = (uint32_t)wanted[i][0],
+                                                .any_target = true};
+        assert_int_equal(bl_job_module(&plugin, &limits, &module, &err), BL_OK);
+        if (limits.cc != 90) /* where sm_90a runs too, and is as new */
+            assert_ptr_equal(module, &modules[wanted[i][1]]);
+    }
+    plugin.abi.module_count = 1;
+    assert_int_equal(
+        bl_job_module(&plugin, &(struct bl_device_limits){.cc = 80, .any_target = true},
+                      &module, &err),
+        BL_E_UNSUPPORTED);
+}
 
 static void takes_the_newest_that_runs(void **state)
 {
@@ -233,6 +265,7 @@ int main(void)
         cmocka_unit_test(checks_arguments),
         cmocka_unit_test(knows_the_buffers_of_the_plan),
         cmocka_unit_test(checks_the_clock),
+        cmocka_unit_test(takes_any_target),
         cmocka_unit_test(takes_the_newest_that_runs),
         cmocka_unit_test(special_targets_run_at_home_only),
         cmocka_unit_test(a_module_without_target_is_bad),
