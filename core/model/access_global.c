@@ -6,6 +6,7 @@
 
 #include "model/exec_memory.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 
 static bool lane_fits(const struct bl_memory_span *span, uint32_t width, uint64_t address)
 {
@@ -59,24 +60,34 @@ static void move(struct bl_warp *warp, const struct bl_mem_op *op,
         bl_lanes_load(warp->frame, op, span->host, offset, mask);
 }
 
-static void count(struct bl_block *block, struct bl_site *site,
-                  const struct bl_mem_op *op, uint32_t mask,
-                  const uint64_t address[BL_LANES])
+static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
+                          struct bl_site *site, const struct bl_mem_op *op, uint32_t mask,
+                          const uint64_t address[BL_LANES])
 {
+    const struct bl_launch_state *launch = warp->block->launch;
     struct bl_global_cost cost;
-    bl_access_global_memo(&site->global_memo, block->launch->arch, op->width, mask,
-                          address, &cost);
+    bl_access_global_memo(&site->global_memo, launch->arch, op->width, mask, address,
+                          &cost);
     site->global.executions++;
     site->global.sectors += cost.sectors;
     site->global.ideal += cost.ideal;
+    if (launch->watcher) {
+        struct bl_watch_access access = {.op = op->is_store ? BL_WATCH_STORE
+                                                            : BL_WATCH_LOAD,
+                                         .space = BL_SPACE_GLOBAL,
+                                         .mask = mask,
+                                         .address = address,
+                                         .global = &cost};
+        return bl_watch_tell_access(warp, in, op, &access);
+    }
+    return BL_FLOW_NEXT;
 }
 
 enum bl_flow bl_access_global_lanes(struct bl_warp *warp, const struct bl_insn *in,
                                     const struct bl_mem_op *op, uint32_t mask,
                                     const uint64_t address[BL_LANES])
 {
-    struct bl_block *block = warp->block;
-    struct bl_site *site = &block->sites[op->site];
+    struct bl_site *site = &warp->block->sites[op->site];
     const struct bl_memory_span *span = site->span;
     uint64_t offset[BL_LANES];
     if (span &&
@@ -93,6 +104,5 @@ enum bl_flow bl_access_global_lanes(struct bl_warp *warp, const struct bl_insn *
             move(warp, op, span, lanes, offset);
         }
     }
-    count(block, site, op, mask, address);
-    return BL_FLOW_NEXT;
+    return count(warp, in, site, op, mask, address);
 }

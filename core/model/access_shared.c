@@ -7,6 +7,7 @@
 
 #include "model/exec_memory.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 
 enum bl_flow bl_access_misaligned(struct bl_warp *warp, const struct bl_insn *in,
                                   const char *what, uint32_t width, uint32_t lane,
@@ -101,8 +102,9 @@ static void mark_written(uint8_t *written, uint32_t width, uint32_t mask,
     }
 }
 
-static void count(struct bl_warp *warp, const struct bl_mem_op *op, uint32_t mask,
-                  const uint64_t offset[BL_LANES])
+static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
+                          const struct bl_mem_op *op, uint32_t mask,
+                          const uint64_t offset[BL_LANES])
 {
     struct bl_block *block = warp->block;
     struct bl_site *site = &block->sites[op->site];
@@ -114,6 +116,16 @@ static void count(struct bl_warp *warp, const struct bl_mem_op *op, uint32_t mas
                           op->width, mask, address, &cost);
     bl_site_count(&site->shared, 1, &cost);
     bl_block_stage(warp, cost.cycles);
+    if (block->launch->watcher) {
+        struct bl_watch_access access = {.op = op->is_store ? BL_WATCH_STORE
+                                                            : BL_WATCH_LOAD,
+                                         .space = BL_SPACE_SHARED,
+                                         .mask = mask,
+                                         .address = offset,
+                                         .shared = &cost};
+        return bl_watch_tell_access(warp, in, op, &access);
+    }
+    return BL_FLOW_NEXT;
 }
 
 enum bl_flow bl_access_shared_lanes(struct bl_warp *warp, const struct bl_insn *in,
@@ -133,6 +145,5 @@ enum bl_flow bl_access_shared_lanes(struct bl_warp *warp, const struct bl_insn *
             return bl_access_unwritten(warp, in, what, op->width, mask, offset);
         bl_lanes_load(warp->frame, op, block->shared, offset, mask);
     }
-    count(warp, op, mask, offset);
-    return BL_FLOW_NEXT;
+    return count(warp, in, op, mask, offset);
 }

@@ -8,6 +8,7 @@
 
 #include "model/block.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 
 /* A warp runs this many instructions before the next one has its turn: those that wait
  * for another warp to write something get on. */
@@ -68,8 +69,26 @@ static void deliver(struct bl_warp *warp, const struct bl_barrier *barrier)
     }
 }
 
-static void open_barrier(struct bl_block *block, struct bl_barrier *barrier)
+static enum bl_flow tell_open(struct bl_warp *warp, const struct bl_insn *in, uint32_t id)
 {
+    const struct bl_barrier *barrier = &warp->block->barriers[id];
+    struct bl_watch_sync sync = {.kind = BL_WATCH_OPEN,
+                                 .barrier = id,
+                                 .threads = barrier->threads,
+                                 .epoch = warp->block->opened[id],
+                                 .arrived = barrier->arrived,
+                                 .waited = barrier->waiting};
+    return bl_watch_tell_sync(warp, in, &sync);
+}
+
+/* By the warp's arrival at `in`, or by its end: NULL. */
+static enum bl_flow open_barrier(struct bl_warp *by, const struct bl_insn *in,
+                                 uint32_t id)
+{
+    struct bl_block *block = by->block;
+    struct bl_barrier *barrier = &block->barriers[id];
+    if (block->launch->watcher && tell_open(by, in, id) == BL_FLOW_FAULT)
+        return BL_FLOW_FAULT;
     for (uint64_t set = barrier->waiting; set; set &= set - 1) {
         struct bl_warp *warp = &block->warps[__builtin_ctzll(set)];
         deliver(warp, barrier);
@@ -78,6 +97,8 @@ static void open_barrier(struct bl_block *block, struct bl_barrier *barrier)
         warp->state = BL_WARP_READY;
     }
     memset(barrier, 0, sizeof *barrier);
+    block->opened[id]++;
+    return BL_FLOW_JUMPED;
 }
 
 /* The first to arrive says how many it waits for and what it reduces; the others must
@@ -105,6 +126,18 @@ static enum bl_flow agree(struct bl_barrier *barrier, struct bl_warp *warp,
     return BL_FLOW_NEXT;
 }
 
+static enum bl_flow tell_arrival(struct bl_warp *warp, const struct bl_insn *in,
+                                 uint32_t id, uint32_t threads, bool waits, uint32_t mask)
+{
+    struct bl_watch_sync sync = {.kind = BL_WATCH_ARRIVE,
+                                 .mask = mask,
+                                 .barrier = id,
+                                 .threads = threads,
+                                 .waits = waits,
+                                 .epoch = warp->block->opened[id]};
+    return bl_watch_tell_sync(warp, in, &sync);
+}
+
 enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
                              const struct bl_insn *in, uint32_t id, uint32_t threads,
                              bool waits, enum bl_barrier_red red, uint32_t mask,
@@ -112,6 +145,9 @@ enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
 {
     struct bl_barrier *barrier = &block->barriers[id];
     if (agree(barrier, warp, in, id, threads, red) == BL_FLOW_FAULT)
+        return BL_FLOW_FAULT;
+    if (block->launch->watcher &&
+        tell_arrival(warp, in, id, threads, waits, mask) == BL_FLOW_FAULT)
         return BL_FLOW_FAULT;
     bl_block_settle(warp);
     if (warp->now > barrier->time)
@@ -131,8 +167,7 @@ enum bl_flow bl_block_arrive(struct bl_block *block, struct bl_warp *warp,
     if (is_complete(block, barrier)) {
         if (!waits)
             warp->pc++;
-        open_barrier(block, barrier);
-        return BL_FLOW_JUMPED;
+        return open_barrier(warp, in, id);
     }
     return waits ? BL_FLOW_WAIT : BL_FLOW_NEXT;
 }
@@ -193,11 +228,13 @@ static void fault_steps(struct bl_warp *warp)
 
 /* ---- running ---------------------------------------------------------------------- */
 
-static void start(struct bl_block *block, const uint32_t index[3])
+static void start(struct bl_block *block, uint64_t number, const uint32_t index[3])
 {
+    block->number = number;
     memcpy(block->index, index, sizeof block->index);
     memset(block->written, 0, block->launch->shared_bytes);
     memset(block->barriers, 0, sizeof block->barriers);
+    memset(block->opened, 0, sizeof block->opened);
     block->done = 0;
     block->issued = block->stage_free = 0;
     block->error.status = BL_OK;
@@ -206,12 +243,17 @@ static void start(struct bl_block *block, const uint32_t index[3])
 }
 
 /* A warp that ended no longer has to arrive anywhere. */
-static void warp_ended(struct bl_block *block, const struct bl_warp *warp)
+static enum bl_flow warp_ended(struct bl_block *block, struct bl_warp *warp)
 {
+    if (block->launch->watcher && bl_watch_tell_lanes(warp, NULL, BL_WATCH_WARP_END,
+                                                      warp->full, 0) == BL_FLOW_FAULT)
+        return BL_FLOW_FAULT;
     block->done |= UINT64_C(1) << warp->index;
-    for (int b = 0; b < BL_BARRIERS; b++)
-        if (is_complete(block, &block->barriers[b]))
-            open_barrier(block, &block->barriers[b]);
+    for (uint32_t b = 0; b < BL_BARRIERS; b++)
+        if (is_complete(block, &block->barriers[b]) &&
+            open_barrier(warp, NULL, b) == BL_FLOW_FAULT)
+            return BL_FLOW_FAULT;
+    return BL_FLOW_DONE;
 }
 
 /* One turn. False: the block has faulted. */
@@ -223,7 +265,7 @@ static bool run_warp(struct bl_block *block, struct bl_warp *warp)
         budget = limit - block->issued;
     flow = bl_warp_run(warp, budget, &block->issued);
     if (flow == BL_FLOW_DONE)
-        warp_ended(block, warp);
+        flow = warp_ended(block, warp);
     if (flow == BL_FLOW_NEXT && limit && block->issued >= limit) {
         fault_steps(warp);
         return false;
@@ -231,10 +273,10 @@ static bool run_warp(struct bl_block *block, struct bl_warp *warp)
     return flow != BL_FLOW_FAULT;
 }
 
-enum bl_status bl_block_run(struct bl_block *block, const uint32_t index[3],
-                            bool (*stop)(void *ctx), void *ctx)
+enum bl_status bl_block_run(struct bl_block *block, uint64_t number,
+                            const uint32_t index[3], bool (*stop)(void *ctx), void *ctx)
 {
-    start(block, index);
+    start(block, number, index);
     while (block->done != block->all) {
         bool moved = false;
         for (uint32_t w = 0; w < block->launch->warps; w++) {

@@ -50,9 +50,10 @@ struct bl_launch_state {
     const struct bl_arch *arch;
     const struct bl_model_launch *launch;
     const uint8_t *params;
-    uint32_t threads, warps; /* a block */
-    uint64_t shared_bytes;   /* static and dynamic */
-    uint64_t step_limit;     /* a block; 0: none */
+    uint32_t threads, warps;          /* a block */
+    uint64_t shared_bytes;            /* static and dynamic */
+    uint64_t step_limit;              /* a block; 0: none */
+    const struct bl_watcher *watcher; /* NULL: none */
 };
 
 struct bl_block {
@@ -61,12 +62,15 @@ struct bl_block {
     uint8_t *shared;  /* launch->shared_bytes, and 64 to spare */
     uint8_t *written; /* a byte for each: 0xff written, 0 not */
     struct bl_site *sites;
+    uint32_t worker;   /* which one runs it */
     uint32_t index[3]; /* %ctaid */
+    uint64_t number;   /* x + grid x * (y + grid y * z) */
     uint64_t done;     /* warps that ended */
     uint64_t all;      /* warps that there are */
     struct bl_barrier barriers[BL_BARRIERS];
-    uint64_t issued;     /* warp instructions of this block */
-    uint64_t stage_free; /* quarter cycle at which the data stage is free */
+    uint64_t opened[BL_BARRIERS]; /* how often each has */
+    uint64_t issued;              /* warp instructions of this block */
+    uint64_t stage_free;          /* quarter cycle at which the data stage is free */
     struct bl_error error;
 };
 
@@ -74,10 +78,10 @@ enum bl_status bl_block_init(struct bl_block *block, const struct bl_launch_stat
                              struct bl_error *err);
 void bl_block_release(struct bl_block *block);
 
-/* Runs block `index` to its end. `stop` (NULL: never) is asked now and then: true ends
- * the block early with BL_OK. Otherwise an error is in block->error. */
-enum bl_status bl_block_run(struct bl_block *block, const uint32_t index[3],
-                            bool (*stop)(void *ctx), void *ctx);
+/* Runs block `index`, the `number`-th, to its end. `stop` (NULL: never) is asked now and
+ * then: true ends the block early with BL_OK. Otherwise an error is in block->error. */
+enum bl_status bl_block_run(struct bl_block *block, uint64_t number,
+                            const uint32_t index[3], bool (*stop)(void *ctx), void *ctx);
 
 /* A warp arrives at barrier `id`; `waits` unless it is bar.arrive. `threads` 0: all.
  * `yes` are the lanes whose predicate holds, `mask` the lanes that arrive. When this

@@ -12,6 +12,7 @@
 #include "model/decoder.h"
 #include "model/exec_memory.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 
 enum { CACHE_ALL, CACHE_GLOBAL }; /* .ca, .cg */
 
@@ -76,17 +77,42 @@ static enum bl_flow copy_lane(struct bl_warp *warp, const struct bl_insn *in,
     return BL_FLOW_NEXT;
 }
 
+/* The store, then the load if there was one. */
+static enum bl_flow tell(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
+                         uint32_t reading, const uint64_t near[BL_LANES],
+                         const uint64_t far[BL_LANES],
+                         const struct bl_shared_cost *shared,
+                         const struct bl_global_cost *global)
+{
+    const struct bl_mem_op *ops = &warp->code->mems[in->extra];
+    struct bl_watch_access store = {.op = BL_WATCH_STORE,
+                                    .form = BL_WATCH_ASYNC,
+                                    .space = BL_SPACE_SHARED,
+                                    .mask = mask,
+                                    .address = near,
+                                    .shared = shared};
+    struct bl_watch_access load = {.op = BL_WATCH_LOAD,
+                                   .form = BL_WATCH_ASYNC,
+                                   .space = BL_SPACE_GLOBAL,
+                                   .mask = reading,
+                                   .address = far,
+                                   .global = global};
+    if (bl_watch_tell_access(warp, in, &ops[0], &store) == BL_FLOW_FAULT)
+        return BL_FLOW_FAULT;
+    return reading ? bl_watch_tell_access(warp, in, &ops[1], &load) : BL_FLOW_NEXT;
+}
+
 /* Past the first-level cache, the data comes without a wavefront that a counter knows. */
-static void count(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
-                  uint32_t reading, const uint64_t near[BL_LANES],
-                  const uint64_t far[BL_LANES])
+static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
+                          uint32_t reading, const uint64_t near[BL_LANES],
+                          const uint64_t far[BL_LANES])
 {
     const struct bl_mem_op *ops = &warp->code->mems[in->extra];
     const struct bl_arch *arch = warp->block->launch->arch;
     struct bl_site *to = &warp->block->sites[ops[0].site];
     struct bl_site *from = &warp->block->sites[ops[1].site];
     struct bl_async_cost async = {.exact = true};
-    struct bl_global_cost global;
+    struct bl_global_cost global = {0};
     uint32_t address[BL_LANES];
     for (int l = 0; l < BL_LANES; l++)
         address[l] = (uint32_t)near[l];
@@ -94,12 +120,15 @@ static void count(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
         bl_access_async(arch, in->vec, mask, address, far, &async);
     bl_site_count(&to->special, 1, &async.shared);
     bl_block_stage(warp, async.shared.cycles);
-    if (!reading)
-        return;
-    bl_access_global(arch, in->vec, reading, far, &global);
-    from->global.executions++;
-    from->global.sectors += global.sectors;
-    from->global.ideal += global.ideal;
+    if (reading) {
+        bl_access_global(arch, in->vec, reading, far, &global);
+        from->global.executions++;
+        from->global.sectors += global.sectors;
+        from->global.ideal += global.ideal;
+    }
+    return warp->block->launch->watcher
+               ? tell(warp, in, mask, reading, near, far, &async.shared, &global)
+               : BL_FLOW_NEXT;
 }
 
 static enum bl_flow step_copy(struct bl_warp *warp, const struct bl_insn *in,
@@ -120,8 +149,7 @@ static enum bl_flow step_copy(struct bl_warp *warp, const struct bl_insn *in,
         if (source_bytes(warp, in, l))
             reading |= m & -m;
     }
-    count(warp, in, mask, reading, offset, far);
-    return BL_FLOW_NEXT;
+    return count(warp, in, mask, reading, offset, far);
 }
 
 /* ---- groups
@@ -130,9 +158,10 @@ static enum bl_flow step_copy(struct bl_warp *warp, const struct bl_insn *in,
 static enum bl_flow step_commit(struct bl_warp *warp, const struct bl_insn *in,
                                 uint32_t mask)
 {
-    (void)in;
     BL_FOR_LANES(mask, warp->async.committed[l]++);
-    return BL_FLOW_NEXT;
+    return warp->block->launch->watcher
+               ? bl_watch_tell_lanes(warp, in, BL_WATCH_COMMIT, mask, 0)
+               : BL_FLOW_NEXT;
 }
 
 /* The lanes' copies have arrived, but for those of their last `imm` groups. */
@@ -152,13 +181,16 @@ static enum bl_flow step_wait(struct bl_warp *warp, const struct bl_insn *in,
     }
     async->count = kept;
     bl_block_settle(warp);
-    return BL_FLOW_NEXT;
+    return warp->block->launch->watcher
+               ? bl_watch_tell_lanes(warp, in, BL_WATCH_WAIT, mask, (uint32_t)in->imm)
+               : BL_FLOW_NEXT;
 }
 
 static enum bl_flow step_wait_all(struct bl_warp *warp, const struct bl_insn *in,
                                   uint32_t mask)
 {
-    step_commit(warp, in, mask);
+    if (step_commit(warp, in, mask) == BL_FLOW_FAULT)
+        return BL_FLOW_FAULT;
     return step_wait(warp, in, mask);
 }
 

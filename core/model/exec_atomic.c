@@ -12,6 +12,7 @@
 #include "model/decoder.h"
 #include "model/exec_memory.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 #include "model/round.h"
 
 enum op {
@@ -132,8 +133,22 @@ static void serve(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
 /* ---- spaces --------------------------------------------------------------------------
  */
 
+static enum bl_flow tell(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
+                         enum bl_ptx_space space, const uint64_t address[BL_LANES],
+                         const struct bl_atomic_cost *cost)
+{
+    struct bl_watch_access access = {.op = BL_WATCH_ATOMIC,
+                                     .space = space,
+                                     .mask = mask,
+                                     .address = address,
+                                     .shared = cost ? &cost->atomic : NULL};
+    if (cost && cost->load.wavefronts)
+        access.loads = &cost->load;
+    return bl_watch_tell_access(warp, in, &warp->code->mems[in->extra], &access);
+}
+
 static void count_shared(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask,
-                         const uint64_t offset[BL_LANES])
+                         const uint64_t offset[BL_LANES], struct bl_atomic_cost *out)
 {
     const struct bl_mem_op *op = &warp->code->mems[in->extra];
     struct bl_site *site = &warp->block->sites[op->site];
@@ -147,21 +162,26 @@ static void count_shared(struct bl_warp *warp, const struct bl_insn *in, uint32_
     if (cost.load.wavefronts)
         bl_site_count(&site->shared, cost.rounds, &cost.load);
     bl_block_stage(warp, cost.atomic.cycles + cost.load.cycles);
+    *out = cost;
 }
 
 static enum bl_flow in_shared(struct bl_warp *warp, const struct bl_insn *in,
                               uint32_t mask, const uint64_t address[BL_LANES])
 {
     struct bl_block *block = warp->block;
+    const bool counted = in->imm != BL_ATOMIC_UNKNOWN;
+    struct bl_atomic_cost cost;
     uint64_t offset[BL_LANES];
     if (!bl_access_fits(address, 0, block->launch->shared_bytes, in->vec, mask, offset))
         return bl_access_bad_shared(warp, in, "atomic", in->vec, mask, address);
     if (!bl_access_is_written(block->written, in->vec, mask, offset))
         return bl_access_unwritten(warp, in, "atomic", in->vec, mask, offset);
     serve(warp, in, mask, block->shared, offset);
-    if (in->imm != BL_ATOMIC_UNKNOWN)
-        count_shared(warp, in, mask, offset);
-    return BL_FLOW_NEXT;
+    if (counted)
+        count_shared(warp, in, mask, offset, &cost);
+    return block->launch->watcher
+               ? tell(warp, in, mask, BL_SPACE_SHARED, offset, counted ? &cost : NULL)
+               : BL_FLOW_NEXT;
 }
 
 static enum bl_flow in_global(struct bl_warp *warp, const struct bl_insn *in,
@@ -176,7 +196,9 @@ static enum bl_flow in_global(struct bl_warp *warp, const struct bl_insn *in,
             return BL_FLOW_FAULT;
         serve(warp, in, lanes, span->host, offset);
     }
-    return BL_FLOW_NEXT;
+    return warp->block->launch->watcher
+               ? tell(warp, in, mask, BL_SPACE_GLOBAL, address, NULL)
+               : BL_FLOW_NEXT;
 }
 
 static enum bl_flow step_atomic(struct bl_warp *warp, const struct bl_insn *in,

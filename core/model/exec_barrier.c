@@ -11,6 +11,7 @@
 #include "model/exec_control.h"
 #include "model/decoder.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 
 static uint32_t first_value(const struct bl_warp *warp, uint32_t slot, uint32_t mask)
 {
@@ -62,7 +63,10 @@ static enum bl_flow step_bar(struct bl_warp *warp, const struct bl_insn *in,
 static enum bl_flow step_warp_sync(struct bl_warp *warp, const struct bl_insn *in,
                                    uint32_t mask)
 {
-    return gather(warp, in, mask, first_value(warp, in->a, mask));
+    enum bl_flow flow = gather(warp, in, mask, first_value(warp, in->a, mask));
+    return flow == BL_FLOW_NEXT && warp->block->launch->watcher
+               ? bl_watch_tell_lanes(warp, in, BL_WATCH_WARP_SYNC, mask, 0)
+               : flow;
 }
 
 static enum bl_status decode_red(struct bl_decoder *dec, const struct bl_ptx_insn *src,

@@ -9,6 +9,7 @@
 #include "model/decoder.h"
 #include "model/exec_control.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 
 enum bl_flow bl_step_bra(struct bl_warp *warp, const struct bl_insn *in, uint32_t mask)
 {
@@ -143,11 +144,10 @@ static enum bl_status decode_trap(struct bl_decoder *dec, const struct bl_ptx_in
 static enum bl_flow step_fence(struct bl_warp *warp, const struct bl_insn *in,
                                uint32_t mask)
 {
-    (void)warp;
-    (void)in;
-    (void)mask;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    return BL_FLOW_NEXT;
+    return warp->block->launch->watcher
+               ? bl_watch_tell_lanes(warp, in, BL_WATCH_FENCE, mask, 0)
+               : BL_FLOW_NEXT;
 }
 
 static enum bl_status decode_fence(struct bl_decoder *dec, const struct bl_ptx_insn *src,

@@ -10,6 +10,7 @@
 #include "model/decoder.h"
 #include "model/exec_memory.h"
 #include "model/fault.h"
+#include "model/watch_tell.h"
 
 enum { ROW_BYTES = 16 };
 
@@ -56,8 +57,9 @@ static void store(struct bl_warp *warp, const struct bl_mem_op *op, bool transpo
         memset(warp->block->written + offset[l], 0xff, ROW_BYTES);
 }
 
-static void count(struct bl_warp *warp, const struct bl_mem_op *op,
-                  const uint64_t offset[BL_LANES])
+static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
+                          const struct bl_mem_op *op, uint32_t rows,
+                          const uint64_t offset[BL_LANES])
 {
     struct bl_site *site = &warp->block->sites[op->site];
     struct bl_shared_cost cost;
@@ -67,6 +69,17 @@ static void count(struct bl_warp *warp, const struct bl_mem_op *op,
     bl_access_matrix(warp->block->launch->arch, 8u * op->count, address, &cost);
     bl_site_count(&site->shared, 1, &cost);
     bl_block_stage(warp, cost.cycles);
+    if (warp->block->launch->watcher) {
+        struct bl_watch_access access = {.op = op->is_store ? BL_WATCH_STORE
+                                                            : BL_WATCH_LOAD,
+                                         .form = BL_WATCH_MATRIX,
+                                         .space = BL_SPACE_SHARED,
+                                         .mask = rows,
+                                         .address = offset,
+                                         .shared = &cost};
+        return bl_watch_tell_access(warp, in, op, &access);
+    }
+    return BL_FLOW_NEXT;
 }
 
 /* A generic address must be in shared memory's window. */
@@ -110,8 +123,7 @@ static enum bl_flow step_matrix(struct bl_warp *warp, const struct bl_insn *in,
         return bl_access_unwritten(warp, in, what, ROW_BYTES, rows, offset);
     else
         load(warp, op, in->flag != 0, offset);
-    count(warp, op, offset);
-    return BL_FLOW_NEXT;
+    return count(warp, in, op, rows, offset);
 }
 
 /* ---- decoding -------------------------------------------------------------------------

@@ -15,6 +15,7 @@
 #include "model/block.h"
 #include "model/counts.h"
 #include "model/launch.h"
+#include "model/watch.h"
 
 struct grid {
     struct bl_launch_state state;
@@ -30,6 +31,7 @@ struct worker {
     struct bl_block block;
     uint64_t at; /* block being run */
     uint64_t instructions;
+    uint32_t number;
     bool started;
     pthread_t thread;
     enum bl_status status; /* of setting up */
@@ -55,14 +57,20 @@ static void note_fault(struct grid *grid, uint64_t at, const struct bl_error *er
 static void run_block(struct worker *worker)
 {
     const uint32_t *size = worker->grid->state.launch->grid;
+    const struct bl_watcher *watcher = worker->grid->state.watcher;
+    struct bl_block *block = &worker->block;
     uint64_t at = worker->at;
     uint32_t index[3];
     index[0] = (uint32_t)(at % size[0]);
     index[1] = (uint32_t)(at / size[0] % size[1]);
     index[2] = (uint32_t)(at / size[0] / size[1]);
-    if (bl_block_run(&worker->block, index, must_stop, worker))
-        note_fault(worker->grid, at, &worker->block.error);
-    worker->instructions += worker->block.issued;
+    if (watcher && watcher->block_begin)
+        watcher->block_begin(watcher->ctx, block->worker, at);
+    if (bl_block_run(block, at, index, must_stop, worker))
+        note_fault(worker->grid, at, &block->error);
+    if (watcher && watcher->block_end)
+        watcher->block_end(watcher->ctx, block->worker, at, block->done == block->all);
+    worker->instructions += block->issued;
 }
 
 static void *work(void *arg)
@@ -72,6 +80,7 @@ static void *work(void *arg)
     worker->status = bl_block_init(&worker->block, &grid->state, &worker->error);
     if (worker->status)
         return NULL;
+    worker->block.worker = worker->number;
     for (;;) {
         worker->at = atomic_fetch_add(&grid->next, 1);
         if (worker->at >= grid->blocks || must_stop(worker))
@@ -157,14 +166,53 @@ static enum bl_status run_grid(struct grid *grid, uint32_t threads,
     enum bl_status st;
     if (!workers)
         return bl_error_nomem(err);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         workers[i].grid = grid;
+        workers[i].number = i;
+    }
     run_workers(workers, count);
     st = gather(grid, workers, count, counts, profile, err);
     for (uint32_t i = 0; i < count; i++)
         if (i == 0 || workers[i].started)
             bl_block_release(&workers[i].block);
     free(workers);
+    return st;
+}
+
+/* The watcher's begin, the grid, its end. */
+static enum bl_status run_watched(struct grid *grid, uint32_t threads,
+                                  struct bl_counts *counts,
+                                  struct bl_model_profile *profile, struct bl_error *err)
+{
+    const struct bl_launch_state *state = &grid->state;
+    const struct bl_watcher *watcher = state->watcher;
+    const struct bl_watch_launch launch = {.module = state->image->program->module,
+                                           .kernel = state->image->kernel,
+                                           .arch = state->arch,
+                                           .launch = state->launch,
+                                           .shared_bytes = state->shared_bytes,
+                                           .blocks = grid->blocks,
+                                           .threads = state->threads,
+                                           .warps = state->warps,
+                                           .workers = worker_count(grid, threads),
+                                           .sites = state->image->site_count};
+    struct bl_counts sum = *counts;
+    struct bl_model_profile own = {.count = 0};
+    enum bl_status st =
+        watcher->begin ? watcher->begin(watcher->ctx, &launch, err) : BL_OK;
+    if (st)
+        return st;
+    st = run_grid(grid, threads, &sum, &own, err);
+    if (st && watcher->end)
+        watcher->end(watcher->ctx, &launch, NULL, NULL);
+    else if (watcher->end)
+        st = watcher->end(watcher->ctx, &launch, &own, err);
+    if (st == BL_OK)
+        *counts = sum;
+    if (st == BL_OK && profile)
+        *profile = own;
+    else
+        bl_model_profile_free(&own);
     return st;
 }
 
@@ -177,7 +225,8 @@ enum bl_status bl_model_run(struct bl_program *program, struct bl_memory *memory
     struct grid grid = {.state = {.memory = memory,
                                   .arch = options->arch,
                                   .launch = launch,
-                                  .step_limit = options->steps}};
+                                  .step_limit = options->steps,
+                                  .watcher = options->watcher}};
     struct bl_launch_setup setup;
     enum bl_status st = bl_launch_prepare(program, launch, options->arch, &setup, err);
     if (st)
@@ -191,7 +240,8 @@ enum bl_status bl_model_run(struct bl_program *program, struct bl_memory *memory
     atomic_init(&grid.next, 0);
     atomic_init(&grid.fault, grid.blocks);
     pthread_mutex_init(&grid.lock, NULL);
-    st = run_grid(&grid, options->threads, counts, profile, err);
+    st = options->watcher ? run_watched(&grid, options->threads, counts, profile, err)
+                          : run_grid(&grid, options->threads, counts, profile, err);
     pthread_mutex_destroy(&grid.lock);
     free(setup.params);
     return st;

@@ -53,10 +53,13 @@ struct bl_model_launch {
     size_t arg_count;
 };
 
+struct bl_watcher; /* watch.h */
+
 struct bl_model_options {
     const struct bl_arch *arch;
-    uint32_t threads; /* workers; 0: one a core */
-    uint64_t steps;   /* most warp instructions a block; 0: no limit */
+    uint32_t threads;                 /* workers; 0: one a core */
+    uint64_t steps;                   /* most warp instructions a block; 0: no limit */
+    const struct bl_watcher *watcher; /* who looks on; NULL: nobody */
 };
 
 /* Per-instruction counts, for "which line conflicts". */
@@ -85,7 +88,8 @@ void bl_model_profile_free(struct bl_model_profile *profile);
  *                too much shared memory or too many threads, unknown instruction
  *   BL_E_FAULT   out of bounds, misaligned, uninitialised shared read, stuck barrier,
  *                step limit, trap: with the lane, block, PTX line and source line. With
- *                several faults, the one of the lowest block. */
+ *                several faults, the one of the lowest block.
+ * or what the watcher returns. */
 enum bl_status bl_model_run(struct bl_program *program, struct bl_memory *memory,
                             const struct bl_model_launch *launch,
                             const struct bl_model_options *options,

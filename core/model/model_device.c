@@ -280,8 +280,10 @@ static enum bl_status run_launch(const struct bl_arch *arch, const struct bl_job
                                      .shared_bytes = from->shared_bytes,
                                      .args = args,
                                      .arg_count = from->arg_count};
-    struct bl_model_options options = {
-        .arch = arch, .threads = job->options->threads, .steps = job->options->steps};
+    struct bl_model_options options = {.arch = arch,
+                                       .threads = job->options->threads,
+                                       .steps = job->options->steps,
+                                       .watcher = job->watcher};
     memcpy(launch.grid, from->grid, sizeof launch.grid);
     memcpy(launch.block, from->block, sizeof launch.block);
     for (uint32_t i = 0; i < from->arg_count; i++) {
@@ -340,6 +342,7 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
 
 const struct bl_device_ops bl_device_model = {.backend = "model",
                                               .clock_source = BL_SRC_MODEL,
+                                              .can_watch = true,
                                               .list = list,
                                               .open = open_model,
                                               .close = close_model,

@@ -32,6 +32,8 @@ struct bl_device_view {
         *rates; /* of that arch, for predicted times; NULL: none known */
 };
 
+struct bl_watcher; /* model/watch.h */
+
 /* One case, ready to run. All pointers are the caller's and outlive the call. */
 struct bl_job {
     const char *label;                   /* the case's name */
@@ -41,6 +43,8 @@ struct bl_job {
     struct bl_regions *regions; /* in: filled; out: as the kernels left them */
     const char *arch;           /* whose rules, by bl_device_view; NULL: the device's */
     const struct bl_run_options *options;
+    const struct bl_watcher *watcher; /* who looks on; NULL: nobody. Only for a device
+                                         whose ops say that it can be watched */
 };
 
 /* One case to be timed. All pointers are the caller's and outlive the timing. */
@@ -69,6 +73,7 @@ struct bl_device;
 struct bl_device_ops {
     const char *backend;
     enum bl_source clock_source; /* what a kernel's own clock readings are: MODEL, GPU */
+    bool can_watch;              /* run heeds the job's watcher */
     /* Lists what there is, one line each, through `line`. */
     enum bl_status (*list)(const struct bl_paths *paths,
                            void (*line)(void *ctx, const struct bl_device_desc *desc,

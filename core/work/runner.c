@@ -37,21 +37,33 @@ static uint64_t hash(const char *text)
     return h;
 }
 
-static void run_one(struct runner *r, const char *label, const struct bl_case *of,
-                    const banklab_value *params, struct bl_result *out,
-                    struct bl_trial_kept *kept)
+static struct bl_trial trial_of(const struct bl_profile *profile,
+                                const struct bl_case *of, const char *label,
+                                const banklab_value *params)
 {
-    const struct bl_trial trial = {
+    return (struct bl_trial){
         .label = label,
         .plugin = of->plugin,
         .problem = &of->problem,
         .params = params,
         .arch = of->arch,
-        .seed = bl_stream_seed(r->profile->run.seed, hash(label)),
+        .seed = bl_stream_seed(profile->run.seed, hash(label)),
     };
+}
 
-    if (of->arch && strcmp(of->arch, r->dev->desc.arch) != 0)
-        out->arch = of->arch;
+/* The case's arch where it is another one than the device's, else NULL. */
+static const char *own_arch(const struct bl_device *dev, const struct bl_case *of)
+{
+    return of->arch && strcmp(of->arch, dev->desc.arch) != 0 ? of->arch : NULL;
+}
+
+static void run_one(struct runner *r, const char *label, const struct bl_case *of,
+                    const banklab_value *params, struct bl_result *out,
+                    struct bl_trial_kept *kept)
+{
+    const struct bl_trial trial = trial_of(r->profile, of, label, params);
+
+    out->arch = own_arch(r->dev, of);
     if (r->progress)
         r->progress(r->ctx, r->done, r->profile->case_count + r->twins.run_count, label);
     bl_trial_run(r->dev, &r->profile->run, &trial, out, kept);
@@ -285,5 +297,25 @@ enum bl_status bl_runner_run(const struct bl_profile *profile, struct bl_device 
         return status;
     }
     *out = r.report;
+    return BL_OK;
+}
+
+enum bl_status bl_runner_watch(const struct bl_profile *profile, size_t index,
+                               struct bl_device *dev, const struct bl_watcher *watcher,
+                               struct bl_result *out,
+                               const struct banklab_module **module, struct bl_error *err)
+{
+    const struct bl_case *of = &profile->cases[index];
+    struct bl_trial trial = trial_of(profile, of, of->name, of->params);
+    struct bl_trial_kept kept = {.module = NULL};
+    struct bl_result result = {.of = of, .arch = own_arch(dev, of)};
+
+    if (!dev->ops->can_watch)
+        return bl_error_set(err, BL_E_UNSUPPORTED,
+                            "only the model can be watched, not %s", dev->desc.name);
+    trial.watcher = watcher;
+    bl_trial_run(dev, &profile->run, &trial, &result, &kept);
+    *out = result;
+    *module = kept.module;
     return BL_OK;
 }

@@ -23,4 +23,14 @@ enum bl_status bl_runner_run(const struct bl_profile *profile, struct bl_device 
                              bl_progress_fn *progress, void *ctx, struct bl_report **out,
                              struct bl_error *err);
 
+/* Runs case `index` alone, checked as ever and with the same input, while `watcher` looks
+ * on. Sets `of`, verdict, detail and what was measured of *out; nothing is compared with
+ * other cases, and expectations are not looked at. *module is the device code that ran;
+ * NULL: it was not chosen. BL_E_UNSUPPORTED: the device can't be watched. */
+enum bl_status bl_runner_watch(const struct bl_profile *profile, size_t index,
+                               struct bl_device *dev, const struct bl_watcher *watcher,
+                               struct bl_result *out,
+                               const struct banklab_module **module,
+                               struct bl_error *err);
+
 #endif

@@ -225,6 +225,7 @@ static enum bl_status run_job(struct attempt *a, struct bl_counts *counts)
         .regions = &a->regions,
         .arch = a->view.arch,
         .options = a->options,
+        .watcher = a->trial->watcher,
     };
     struct bl_counts got;
     enum bl_status status;
@@ -306,9 +307,10 @@ void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
     if (!status)
         status = measure(&a, out);
     bl_result_say(out, verdict_of(status), "%s", status ? err.text : "");
+    if (kept)
+        kept->module = a.module;
     if (!status && kept) {
         kept->ready = bl_kind_bytes(&a.problem, &kept->bytes, NULL) == BL_OK;
-        kept->module = a.module;
         kept->plan = a.plan;
     }
     bl_regions_free(&a.regions);

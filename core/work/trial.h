@@ -14,14 +14,16 @@ struct bl_trial {
     const struct bl_plugin *plugin;
     const struct banklab_problem *problem;
     const banklab_value *params;
-    const char *arch; /* whose rules it asks for; NULL: the device's */
-    uint64_t seed;    /* of the input, the poison and the guards */
+    const char *arch;                 /* whose rules it asks for; NULL: the device's */
+    uint64_t seed;                    /* of the input, the poison and the guards */
+    const struct bl_watcher *watcher; /* of the run; NULL: nobody (device.h) */
 };
 
 /* What a passing trial leaves to be timed. */
 struct bl_trial_kept {
-    bool ready;
-    const struct banklab_module *module;
+    const struct banklab_module *module; /* also of one that did not pass, if it was
+                                            chosen before; else NULL */
+    bool ready;                          /* it passed, and what follows is set */
     struct banklab_plan plan;
     uint64_t bytes; /* of the input, and of the output */
 };

@@ -53,6 +53,7 @@ struct run {
     uint32_t threads; /* workers; 0: 1 */
     uint64_t steps;   /* 0: 100000 */
     struct bl_model_profile *profile;
+    const struct bl_watcher *watcher;
 };
 
 static inline char *machine_text(const char *name, size_t *length)
@@ -109,7 +110,8 @@ static inline enum bl_status machine_try(struct machine *m, struct run run)
                                      .arg_count = 3};
     struct bl_model_options options = {.arch = &test_arch,
                                        .threads = run.threads ? run.threads : 1,
-                                       .steps = run.steps ? run.steps : 100000};
+                                       .steps = run.steps ? run.steps : 100000,
+                                       .watcher = run.watcher};
     memset(&m->counts, 0, sizeof m->counts);
     memset(&m->err, 0, sizeof m->err);
     return bl_model_run(m->program, m->memory, &launch, &options, &m->counts, run.profile,
