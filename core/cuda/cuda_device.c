@@ -92,6 +92,7 @@ static void open_model(struct cuda_device *dev, const struct bl_paths *paths,
     of_model.device = (char *)"model";
     of_model.arch = dev->card.desc.arch;
     of_model.rates = NULL;
+    of_model.arch_at = of_model.rates_at = NULL; /* the profile did not say these */
     if (bl_device_model.open(paths, &of_model, &dev->model, &ignored) != BL_OK)
         dev->model = NULL;
 }
