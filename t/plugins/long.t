@@ -13,6 +13,7 @@ my $long = 65536 * 32 + 17; # tiles of 32 and of 16, and a partial one
 my $vectors = 65536 * 64 + 4; # tiles of 64 that vectors fill
 my @cases_of = (
     ['copy', '', 1, $long],
+    ['copy_rows', "height = 1\n", 70000, 3],
     ['transpose_naive', '', $long, 1],
     ['transpose_naive', '', 1, $long],
     ['transpose_tile', "tile = 16\n", $long, 1],
