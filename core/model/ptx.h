@@ -156,6 +156,16 @@ struct bl_ptx_operand {
     uint32_t count;
 };
 
+/* A place in a source file, of a .loc. */
+struct bl_ptx_place {
+    int file, line, column; /* file: an index into files, which may have no name there */
+    /* Where the function that the place is in was inlined: a place in the function that
+     * calls it, which may be inlined itself. NULL: it was not, or it is not told. */
+    const struct bl_ptx_place *called_at;
+    uint32_t depth; /* of called_at; at most BL_PTX_INLINED */
+};
+enum { BL_PTX_INLINED = 64 };
+
 /* A call always has the operands ARGS (what it returns; may be empty), FUNC or REG (the
  * target), ARGS (what it is given; may be empty), and, if it is indirect, PROTO or TABLE.
  */
@@ -170,6 +180,7 @@ struct bl_ptx_insn {
     int line;               /* of the PTX text, from 1 */
     int loc_file, loc_line; /* by the function's last .loc before it: index into files
                                (-1: none), line */
+    const struct bl_ptx_place *called_at; /* of that .loc */
 };
 
 struct bl_ptx_reg {

@@ -8,9 +8,43 @@
 #include <limits.h>
 #include <string.h>
 
-static enum bl_status parse_inlined(struct bl_ptx_parser *p)
+/* FILE LINE COLUMN */
+static enum bl_status parse_place(struct bl_ptx_parser *p, struct bl_ptx_place *out)
 {
-    uint64_t ignored;
+    uint64_t file, line, column;
+
+    BL_TRY(bl_ptx_expect_number(p, "the file's number", INT_MAX, &file));
+    BL_TRY(bl_ptx_expect_number(p, "the line", INT_MAX, &line));
+    BL_TRY(bl_ptx_expect_number(p, "the column", INT_MAX, &column));
+    *out = (struct bl_ptx_place){
+        .file = (int)file, .line = (int)line, .column = (int)column};
+    return BL_OK;
+}
+
+/* Where a place was called from may be in an inlined function itself: compilers have told
+ * of that place shortly before. */
+enum { LOOK_BACK = 256 };
+
+static const struct bl_ptx_place *find_inlined(const struct bl_ptx_parser *p,
+                                               const struct bl_ptx_place *place)
+{
+    const struct bl_ptx_place *const *told = p->inlined.items;
+    size_t least = p->inlined.count > LOOK_BACK ? p->inlined.count - LOOK_BACK : 0;
+
+    for (size_t i = p->inlined.count; i > least; i--) {
+        const struct bl_ptx_place *at = told[i - 1];
+        if (at->line == place->line && at->column == place->column &&
+            at->file == place->file && at->depth < BL_PTX_INLINED) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* function_name LABEL, inlined_at FILE LINE COLUMN: behind `place`. */
+static enum bl_status parse_inlined(struct bl_ptx_parser *p, struct bl_ptx_place *place)
+{
+    struct bl_ptx_place at, *kept, **slot;
     struct bl_ptx_name *label;
     int64_t offset;
 
@@ -19,25 +53,37 @@ static enum bl_status parse_inlined(struct bl_ptx_parser *p)
     BL_TRY(bl_ptx_parse_offset(p, &offset));
     BL_TRY(bl_ptx_expect(p, ','));
     BL_TRY(bl_ptx_expect_name(p, "inlined_at", &label));
-    for (int i = 0; i < 3; i++) {
-        BL_TRY(bl_ptx_expect_number(p, "a number", INT_MAX, &ignored));
+    BL_TRY(parse_place(p, &at));
+    place->called_at = find_inlined(p, &at);
+    if (!place->called_at) {
+        place->called_at = bl_arena_copy(p->keep, &at, sizeof at);
     }
+    kept = bl_arena_alloc(p->keep, sizeof *kept);
+    slot = bl_arena_push(p->scratch, &p->inlined, sizeof *slot);
+    if (!place->called_at || !kept || !slot) {
+        return bl_error_nomem(p->err);
+    }
+    place->depth = place->called_at->depth + 1;
+    *kept = *place;
+    *slot = kept;
     return BL_OK;
 }
 
-/* FILE LINE COLUMN [, function_name LABEL, inlined_at FILE LINE COLUMN] */
+/* PLACE [, function_name LABEL, inlined_at PLACE] */
 static enum bl_status parse_loc(struct bl_ptx_parser *p)
 {
-    uint64_t file, line, column;
+    struct bl_ptx_place place;
     bool more;
 
-    BL_TRY(bl_ptx_expect_number(p, "the file's number", INT_MAX, &file));
-    BL_TRY(bl_ptx_expect_number(p, "the line", INT_MAX, &line));
-    BL_TRY(bl_ptx_expect_number(p, "the column", INT_MAX, &column));
-    p->loc_file = (int)file;
-    p->loc_line = (int)line;
+    BL_TRY(parse_place(p, &place));
+    p->loc_file = place.file;
+    p->loc_line = place.line;
     BL_TRY(bl_ptx_accept(p, ',', &more));
-    return more ? parse_inlined(p) : BL_OK;
+    if (more) {
+        BL_TRY(parse_inlined(p, &place));
+    }
+    p->called_at = place.called_at;
+    return BL_OK;
 }
 
 static enum bl_status parse_body_directive(struct bl_ptx_parser *p)
@@ -201,6 +247,7 @@ static enum bl_status parse_insn(struct bl_ptx_parser *p, const struct bl_ptx_na
     insn->op = op->text;
     insn->loc_file = p->loc_file;
     insn->loc_line = p->loc_line;
+    insn->called_at = p->called_at;
     p->mods.count = 0;
     while (p->tok.kind == BL_TOK_DOT) {
         mod = bl_arena_push(p->scratch, &p->mods, sizeof *mod);

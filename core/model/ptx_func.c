@@ -146,6 +146,8 @@ static void forget_last(struct bl_ptx_parser *p)
     p->last_target = 0;
     p->loc_file = -1;
     p->loc_line = 0;
+    p->called_at = NULL;
+    p->inlined.count = 0;
 }
 
 /* After the name: parameters, directives, and the body or a semicolon. */

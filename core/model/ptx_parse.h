@@ -79,6 +79,8 @@ struct bl_ptx_parser {
     struct bl_arena_list operands, inner, mods; /* of the instruction being read */
     uint32_t last_target;                       /* the largest target of a branch */
     int loc_file, loc_line;
+    const struct bl_ptx_place *called_at;
+    struct bl_arena_list inlined; /* places so far that are in inlined functions */
 };
 
 /* Leaves the function with the status of `expr` unless it is BL_OK. The parser owns

@@ -302,6 +302,57 @@ static void calls(void **state)
     bl_ptx_free(m);
 }
 
+/* A function that was inlined into one that was inlined. */
+static void inlined(void **state)
+{
+    struct bl_ptx_module *m =
+        good(HEAD ".entry k() {\n"
+                  ".loc 1 65 13, function_name $L__i0, inlined_at 1 81 102\nfoo;\n"
+                  ".loc 1 32 5, function_name $L__i1+20, inlined_at 1 65 13\nfoo;\n"
+                  ".loc 2 357 5, function_name $L__i2, inlined_at 1 32 5\nfoo;\n"
+                  ".loc 1 81 102\nret;\n}\n"
+                  ".entry l() {\n"
+                  ".loc 2 357 5, function_name $L__i2, inlined_at 1 32 5\nret;\n}\n");
+    const struct bl_ptx_insn *insns = kernel(m)->insns;
+    const struct bl_ptx_place *place = insns[2].called_at;
+    const int lines[] = {32, 65, 81};
+
+    (void)state;
+    for (int i = 0; i < 3; i++, place = place->called_at) {
+        assert_non_null(place);
+        assert_int_equal(place->line, lines[i]);
+        assert_int_equal(place->depth, 2 - i);
+    }
+    assert_null(place);
+    assert_null(insns[3].called_at);
+    /* What was told of one function does not hold for the next. */
+    place = bl_ptx_func_find(m, "l")->insns[0].called_at;
+    assert_int_equal(place->line, 32);
+    assert_null(place->called_at);
+    bl_ptx_free(m);
+}
+
+/* One that says to be inlined in itself ends. */
+static void inlined_in_itself(void **state)
+{
+    char text[32768] = HEAD ".entry k() {\n";
+    size_t used = strlen(text);
+    struct bl_ptx_module *m;
+    const struct bl_ptx_place *place;
+    int depth = 0;
+
+    (void)state;
+    for (int i = 0; i < 300; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 ".loc 1 5 5, function_name $L__i0, inlined_at 1 5 5\n");
+    snprintf(text + used, sizeof text - used, "ret;\n}\n");
+    m = good(text);
+    for (place = kernel(m)->insns[0].called_at; place; place = place->called_at)
+        depth++;
+    assert_in_range(depth, 1, BL_PTX_INLINED + 1);
+    bl_ptx_free(m);
+}
+
 static void source_lines(void **state)
 {
     struct bl_ptx_module *m = good(
@@ -320,6 +371,13 @@ static void source_lines(void **state)
     assert_int_equal(insns[2].loc_file, 2);
     assert_int_equal(insns[2].loc_line, 30);
     assert_int_equal(insns[3].loc_file, -1);
+    assert_null(insns[1].called_at);
+    assert_non_null(insns[2].called_at);
+    assert_int_equal(insns[2].called_at->file, 1);
+    assert_int_equal(insns[2].called_at->line, 21);
+    assert_int_equal(insns[2].called_at->column, 5);
+    assert_null(insns[2].called_at->called_at);
+    assert_null(insns[3].called_at);
     assert_int_equal(bl_ptx_func_find(m, "l")->insns[0].loc_file, -1);
     bl_ptx_free(m);
 }
@@ -378,6 +436,8 @@ int main(void)
         TEST(branch_tables),
         TEST(calls),
         TEST(source_lines),
+        TEST(inlined),
+        TEST(inlined_in_itself),
         TEST(comments_and_line_ends),
         TEST(compilers_output),
     };
