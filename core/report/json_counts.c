@@ -77,6 +77,8 @@ json_t *bl_json_model(struct bl_json_make *make, const struct bl_counts *counts)
         beside->shared_source != BL_SRC_NONE || beside->global_source != BL_SRC_NONE) {
         bl_json_add_count(make, object, "blocks", counts->blocks);
         bl_json_add_count(make, object, "instructions", counts->instructions);
+        if (counts->block_shared > 0)
+            bl_json_add_count(make, object, "block_shared_bytes", counts->block_shared);
     }
     if (beside->shared_source != BL_SRC_NONE) {
         group = json_object();

@@ -78,6 +78,7 @@ GET_IDEAL(global, store, sectors)
 GET(data_stage_cycles, r->counts.has_cycles, r->counts.data_stage_cycles)
 GET(blocks, r->counts.blocks > 0, r->counts.blocks)
 GET(instructions, r->counts.instructions > 0, r->counts.instructions)
+GET(block_shared_bytes, r->counts.block_shared > 0, r->counts.block_shared)
 GET(time_median_us, r->time.source != BL_SRC_NONE, r->time.median_us)
 GET(time_low_us, r->time.source != BL_SRC_NONE, r->time.low_us)
 GET(time_high_us, r->time.source != BL_SRC_NONE, r->time.high_us)
@@ -127,6 +128,8 @@ static const struct bl_field fields[] = {
      get_data_stage_cycles},
     COUNT(blocks, "blocks executed"),
     COUNT(instructions, "warp instructions executed"),
+    {"block_shared_bytes", "bytes", "shared memory of a block, static and dynamic", true,
+     get_block_shared_bytes},
     NUMBER(time_median_us, "us", "time of one run: median, or predicted"),
     NUMBER(time_low_us, "us", "time of one run: low end of the interval"),
     NUMBER(time_high_us, "us", "time of one run: high end of the interval"),

@@ -103,6 +103,7 @@ void fixture_measure(struct bl_result *result, uint32_t ways, double slow)
     counts->data_stage_cycles = UINT64_C(131072) * (ways + 1);
     counts->blocks = 4096;
     counts->instructions = 3456789;
+    counts->block_shared = 4224;
     result->time.source = BL_SRC_PREDICTED;
     result->time.median_us = result->time.low_us = result->time.high_us = 12.5 * slow;
     result->throughput.has_gbps = true;
