@@ -137,6 +137,15 @@ bool bl_address_uses(const struct bl_address *address, size_t constant)
     return bl_expr_uses(address->expr, PLACES + constant);
 }
 
+bool bl_address_needs_shape(const struct bl_address *address)
+{
+    for (size_t i = 0; i < PLACES; i++)
+        if ((i == TY || i == TZ || (i >= BX && i <= BZ) || i > OTHER_NAMES) &&
+            bl_expr_uses(address->expr, i))
+            return true;
+    return false;
+}
+
 static void set_places(const struct bl_access_form *form, uint32_t t, int64_t *values)
 {
     const uint32_t *block = form->block;

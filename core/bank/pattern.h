@@ -76,6 +76,8 @@ void bl_address_free(struct bl_address *address);
 const char *bl_address_text(const struct bl_address *address);
 /* Whether the constant of this index stands in it. */
 bool bl_address_uses(const struct bl_address *address, size_t constant);
+/* Whether it has a name that only a block of several dimensions gives a meaning to. */
+bool bl_address_needs_shape(const struct bl_address *address);
 
 struct bl_warp_lanes {
     uint32_t mask; /* 0: no lane takes part */

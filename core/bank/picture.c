@@ -7,7 +7,7 @@
 #include "bank/lane_list.h"
 #include "report/table.h"
 
-enum { LANES = 32, COLUMNS = 32, LABEL = 6, CELL = 3 };
+enum { LANES = 32, COLUMNS = 32, LABEL = 7, CELL = 3 };
 
 /* A phase: its words by column, from the top; a word is the lanes that want it. */
 struct grid {
@@ -94,7 +94,7 @@ static void print_cell(FILE *out, const struct bl_style *style, uint32_t row,
 static void print_row(FILE *out, const struct bl_style *style, const struct grid *grid,
                       uint32_t row, uint32_t from, uint32_t to)
 {
-    fprintf(out, "%4" PRIu32 "  ", row + 1);
+    fprintf(out, "%5" PRIu32 "  ", row + 1);
     for (uint32_t column = from; column < to; column++)
         print_cell(out, style, row, grid->lanes[row][column], column + 1 == to);
     fputc('\n', out);
@@ -139,7 +139,7 @@ static void print_grid(FILE *out, const struct bl_style *style, const struct gri
 static void print_shared_words(FILE *out, const struct bl_style *style,
                                const struct grid *grid)
 {
-    static const char head[] = "  + one word for several lanes:";
+    static const char head[] = "  + the same word for lanes";
     const int room = style->width > 0 && style->width < 80 ? style->width : 80;
     int used = 0;
 
@@ -188,7 +188,9 @@ static void print_legend(FILE *out, const struct bl_style *style, const struct g
 {
     bl_tint_begin(out, style, BL_FAINT);
     if (grid->banks_each > 1)
-        fprintf(out, "A column is %" PRIu32 " banks: a lane's word takes them all.\n",
+        fprintf(out,
+                "A column is %" PRIu32 " banks side by side, which one lane's bytes take "
+                "up.\n",
                 grid->banks_each);
     if (conflict)
         fputs(

@@ -18,6 +18,7 @@ static const struct cli_command commands[] = {
     {"list", "banklab list", cli_list},
     {"describe", "banklab describe", cli_describe},
     {"devices", "banklab devices", cli_devices},
+    {"access", "banklab access", cli_access},
     {"calibrate", "banklab calibrate", cli_calibrate},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -39,6 +40,7 @@ static const char help_text[] =
     "  list               list the plugins and profiles found\n"
     "  describe PLUGIN    describe a plugin and its parameters\n"
     "  devices            list the devices to run on\n"
+    "  access EXPR        tell what one access costs, without a kernel\n"
     "  calibrate          compare the rules of what accesses cost with a GPU\n"
     "\n"
     "`banklab COMMAND --help' tells more. To begin: `banklab run transpose'.";

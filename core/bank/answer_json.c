@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * answer_json.c - what an access costs, for programs.
+ */
+#include "bank/question.h"
+
+#include "report/json_make.h"
+
+static json_t *cost(struct bl_json_make *make, bool is_global,
+                    const struct bl_warp_cost *of)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < BL_COST_NUMBERS; i++)
+        if (bl_cost_numbers[i].is_global == is_global)
+            bl_json_add_count(make, object, bl_cost_numbers[i].name,
+                              bl_cost_number(of, &bl_cost_numbers[i]));
+    return object;
+}
+
+static json_t *lanes(struct bl_json_make *make, const struct bl_warp_lanes *of)
+{
+    json_t *array = json_array();
+
+    for (int lane = 0; lane < 32; lane++)
+        bl_json_append(make, array,
+                       of->mask >> lane & 1 ? json_integer((json_int_t)of->address[lane])
+                                            : json_null());
+    return array;
+}
+
+static void add_form(struct bl_json_make *make, json_t *root,
+                     const struct bl_question *question)
+{
+    const struct bl_access_form *form = &question->form;
+    json_t *constants = json_object(), *block = json_array();
+
+    bl_json_add_text(make, root, "op", form->is_store ? "store" : "load");
+    bl_json_add_text(make, root, "space", form->is_global ? "global" : "shared");
+    bl_json_add_count(make, root, "width", form->width);
+    for (int i = 0; i < 3; i++)
+        bl_json_append(make, block, json_integer(form->block[i]));
+    bl_json_add(make, root, "block", block);
+    for (size_t i = 0; i < question->constants.count; i++)
+        bl_json_add(make, constants, question->constants.names[i],
+                    json_integer(question->constants.values[i]));
+    bl_json_add(make, root, "constants", constants);
+}
+
+enum bl_status bl_answer_json(const struct bl_question *question,
+                              const struct bl_address *address,
+                              const struct bl_arch *arch, const struct bl_answer *answer,
+                              FILE *out, struct bl_error *err)
+{
+    const bool is_global = question->form.is_global;
+    struct bl_json_make make = {.failed = false};
+    json_t *root = json_object();
+
+    bl_json_add_text(&make, root, "schema", "banklab.access/1");
+    bl_json_add_text(&make, root, "address", bl_address_text(address));
+    add_form(&make, root, question);
+    bl_json_add_text(&make, root, "arch", arch->name);
+    bl_json_add_text(&make, root, "evidence", arch->evidence);
+    bl_json_add_count(&make, root, "warps", answer->warps);
+    if (question->all_warps) {
+        bl_json_add(&make, root, "all", cost(&make, is_global, &answer->sum));
+        bl_json_add_count(&make, root, "alike", answer->alike);
+    }
+    bl_json_add_count(&make, root, "warp", answer->warp);
+    bl_json_add(&make, root, "cost", cost(&make, is_global, &answer->cost));
+    bl_json_add(&make, root, "lanes", lanes(&make, &answer->lanes));
+    return bl_json_write(&make, root, out, err);
+}
