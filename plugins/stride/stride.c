@@ -13,7 +13,8 @@ static const char ptx[] = {
 };
 static const struct banklab_module modules[] = {{ptx, sizeof ptx, 0, 0}};
 
-enum { ACCESSES = 64, STATIC_BYTES = 48 * 1024 }; /* as in the kernel */
+/* As in the kernel. */
+enum { ACCESSES = 64, STATIC_BYTES = 48 * 1024, SMALL_BYTES = 8 * 1024 };
 
 static const char *const ops[] = {"load", "store", NULL};
 static const char *const memories[] = {"static", "dynamic", NULL};
@@ -32,7 +33,7 @@ static const struct banklab_param params[] = {
             .type = BANKLAB_PARAM_CHOICE,
             .choices = ops},
     [MEMORY] = {.name = "memory",
-                .help = "size fixed when compiled (48 KB), or given at the launch",
+                .help = "size fixed when compiled (8 or 48 KB), or given at the launch",
                 .type = BANKLAB_PARAM_CHOICE,
                 .choices = memories},
     [WARPS] = {.name = "warps",
@@ -72,8 +73,11 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
         return banklab_unsupported(error, "%llu blocks: a grid has at most %d",
                                    (unsigned long long)blocks, INT32_MAX);
 
-    launch = banklab_launch_add(plan, "stride_e%u_%s_%s", problem->elem,
-                                ops[values[OP].i], memories[values[MEMORY].i]);
+    launch =
+        banklab_launch_add(plan, "stride_e%u_%s_%s", problem->elem, ops[values[OP].i],
+                           dynamic                ? "dynamic"
+                           : bytes <= SMALL_BYTES ? "small"
+                                                  : "static");
     launch->grid[0] = (uint32_t)blocks;
     launch->block[0] = 32 * warps;
     launch->shared_bytes = dynamic ? bytes : 0;

@@ -14,7 +14,7 @@
  */
 #include "banklab/device.h"
 
-enum { ACCESSES = 64, STATIC_BYTES = 48 * 1024 };
+enum { ACCESSES = 64, STATIC_BYTES = 48 * 1024, SMALL_BYTES = 8 * 1024 };
 
 struct Pattern {
     unsigned stride; /* elements between neighbouring lanes */
@@ -78,15 +78,19 @@ static BL_INLINE void run(const T *in, T *out, bl_u64 *clock, bl_u64 n, Pattern 
     }
 }
 
-/* The array at a size fixed when compiled, or given at the launch. */
-#define ENTRIES(bytes, type, op, store)                                                  \
-    extern "C" __global__ void __launch_bounds__(1024) stride_e##bytes##_##op##_static(  \
+/* The array at a size fixed when compiled (a large one, and a small one that the first
+ * GPUs have room for), or given at the launch. */
+#define STATIC_ENTRY(bytes, type, op, store, name, size)                                 \
+    extern "C" __global__ void __launch_bounds__(1024) stride_e##bytes##_##op##_##name(  \
         const type *in, type *out, bl_u64 *clock, bl_u64 n, unsigned stride,             \
         unsigned array, unsigned passes, bl_u64 step)                                    \
     {                                                                                    \
-        __shared__ __align__(16) unsigned char memory[STATIC_BYTES];                     \
+        __shared__ __align__(16) unsigned char memory[size];                             \
         run<type, store>(in, out, clock, n, {stride, array, passes, step}, memory);      \
-    }                                                                                    \
+    }
+#define ENTRIES(bytes, type, op, store)                                                  \
+    STATIC_ENTRY(bytes, type, op, store, static, STATIC_BYTES)                           \
+    STATIC_ENTRY(bytes, type, op, store, small, SMALL_BYTES)                             \
     extern "C" __global__ void __launch_bounds__(1024) stride_e##bytes##_##op##_dynamic( \
         const type *in, type *out, bl_u64 *clock, bl_u64 n, unsigned stride,             \
         unsigned array, unsigned passes, bl_u64 step)                                    \
