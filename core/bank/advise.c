@@ -146,13 +146,13 @@ static enum bl_status costs_of(const struct bl_advise_job *job,
     return status;
 }
 
-static bool is_clean(const struct bl_tile_cost *costs, size_t count)
+static uint64_t conflicts_of(const struct bl_tile_cost *costs, size_t count)
 {
     uint64_t conflicts = 0;
 
     for (size_t i = 0; i < count; i++)
         conflicts += costs[i].conflicts;
-    return conflicts == 0;
+    return conflicts;
 }
 
 /* ---- room on an SM --------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static struct bl_room room_for(const struct bl_room_of *of, uint64_t tile_bytes)
     room.fits = room.shared <= of->arch->max_shared;
     if (!of->rates || of->threads == 0 || !room.fits)
         return room;
-    limit_to(&room, of->rates->sm_blocks, "blocks");
+    limit_to(&room, of->rates->sm_blocks, "block count");
     limit_to(&room, of->rates->sm_threads / of->threads, "threads");
     limit_to(&room, of->rates->sm_shared / (room.shared + of->rates->block_shared),
              "shared memory");
@@ -236,7 +236,8 @@ static enum bl_status propose(const struct bl_advise_job *job, uint32_t bound,
         status = costs_of(job, &out->layout, &out->after, err);
     if (status != BL_OK)
         return status;
-    if (is_clean(out->after, job->count) != (out->found == BL_FOUND_ALL))
+    out->conflicts = conflicts_of(out->after, job->count);
+    if ((out->conflicts == 0) != (out->found == BL_FOUND_ALL))
         return bl_error_set(err, BL_E_INTERNAL,
                             "a %s costs something else on looking "
                             "again",
@@ -276,7 +277,7 @@ enum bl_status bl_advise(const struct bl_advise_job *job, struct bl_advice *out,
         status = costs_of(job, &plain, &advice.before, err);
     if (status != BL_OK)
         goto out;
-    advice.clean = is_clean(advice.before, job->count);
+    advice.clean = conflicts_of(advice.before, job->count) == 0;
     advice.bytes = bytes_of(&job->tile, job->tile.pitch);
     advice.room = room_for(&job->room, advice.bytes);
     advice.chosen = BL_LAYOUTS;

@@ -18,6 +18,8 @@
 #include "base/error.h"
 #include "model/arch.h"
 
+struct bl_rates;
+
 enum { BL_TILE_PITCH_MOST = 65536, BL_TILE_ROWS_MOST = 1 << 20, BL_LAYOUT_TERMS = 2 };
 
 struct bl_tile {
@@ -86,7 +88,7 @@ enum bl_status bl_tile_cost(const struct bl_arch *arch, const struct bl_tile *ti
 /* What is known of the GPU that blocks are to fill. */
 struct bl_room_of {
     const struct bl_arch *arch;
-    const struct bl_rates *rates; /* NULL: no device file has this arch */
+    const struct bl_rates *rates; /* work/rates.h; NULL: of this arch none are known */
     uint32_t threads;             /* a block; 0: not known */
     uint64_t other_shared;        /* bytes a block has besides the tile */
 };
@@ -95,7 +97,7 @@ struct bl_room {
     uint64_t shared;   /* bytes a block */
     bool fits;         /* a block may have as many */
     uint32_t blocks;   /* that an SM has room for; 0: not known */
-    const char *limit; /* what limits them: "threads", "blocks", "shared memory" */
+    const char *limit; /* what limits them: "threads", "block count", "shared memory" */
 };
 
 enum bl_found {
@@ -108,6 +110,7 @@ struct bl_proposal {
     enum bl_found found;
     struct bl_layout layout;
     struct bl_tile_cost *after; /* an access each; NULL if none was found */
+    uint64_t conflicts;         /* of all of these */
     uint64_t tried;             /* layouts */
     bool cut;                   /* the search was ended before it had tried all */
     uint64_t bytes;             /* of the tile */

@@ -19,6 +19,7 @@ static const struct cli_command commands[] = {
     {"describe", "banklab describe", cli_describe},
     {"devices", "banklab devices", cli_devices},
     {"access", "banklab access", cli_access},
+    {"advise", "banklab advise", cli_advise},
     {"calibrate", "banklab calibrate", cli_calibrate},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -41,6 +42,7 @@ static const char help_text[] =
     "  describe PLUGIN    describe a plugin and its parameters\n"
     "  devices            list the devices to run on\n"
     "  access EXPR        tell what one access costs, without a kernel\n"
+    "  advise             search for a layout of shared memory without conflicts\n"
     "  calibrate          compare the rules of what accesses cost with a GPU\n"
     "\n"
     "`banklab COMMAND --help' tells more. To begin: `banklab run transpose'.";
