@@ -111,7 +111,7 @@ static enum bl_status read_plain(struct bl_csv *csv, bool was_quoted, int *end,
 
         if (c == CR && peek(csv) == LF) {
             c = getc_unlocked(csv->in);
-            csv->crlf = csv->crlf || csv->line == 1;
+            csv->crlf = csv->crlf || !csv->begun;
         } else if (c == CR) {
             return bl_error_at(err, BL_E_INPUT, csv->name, csv->line,
                                "a carriage return that ends no line");

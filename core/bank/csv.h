@@ -35,7 +35,7 @@ void bl_csv_close(struct bl_csv *csv);
 enum bl_status bl_csv_next(struct bl_csv *csv, struct bl_csv_record *out,
                            struct bl_error *err);
 
-/* Whether the first line ended in CR LF. */
+/* Whether the first record ended in CR LF. */
 bool bl_csv_crlf(const struct bl_csv *csv);
 
 /* A field, in quotes where it needs them. */

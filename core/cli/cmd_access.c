@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
     {"space", 's', "SPACE", 0, "shared (default) or global memory", 0},
     {"block", 'b', "XxYxZ", 0, "The block's threads (default 32)", 0},
     {"warp", KEY_WARP, "N", 0, "The warp asked about (default 0), or all", 0},
-    {"mask", 'm', "HEX", 0, "The lanes that take part, a bit each (default all)", 0},
+    {"mask", 'm', "HEX", 0, "Lanes that take part, a bit each (default all)", 0},
     {"define", 'D', "NAME=VALUE", 0,
      "Give EXPR a constant, a number or an expression; may be repeated", 0},
     {"arch", 'a', "NAME", 0, "By the rules of arch NAME (default cc90)", 0},
