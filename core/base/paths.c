@@ -123,6 +123,8 @@ enum bl_status bl_paths_find_from(const char *exe, const char *plugin_path,
         plugins = bl_text_format("%s/plugins", build);
         paths.conf_dir = bl_text_format("%s/conf", source);
         paths.plugin_profile_dir = bl_text_format("%s/plugins", source);
+        paths.source_dir = source;
+        source = NULL;
     } else {
         plugins = strdup(BANKLAB_PLUGIN_DIR);
         paths.conf_dir = strdup(BANKLAB_CONF_DIR);
@@ -161,5 +163,6 @@ void bl_paths_free(struct bl_paths *paths)
     free(paths->plugin_origins);
     free(paths->conf_dir);
     free(paths->plugin_profile_dir);
+    free(paths->source_dir);
     *paths = (struct bl_paths){0};
 }

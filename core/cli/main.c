@@ -20,6 +20,7 @@ static const struct cli_command commands[] = {
     {"devices", "banklab devices", cli_devices},
     {"access", "banklab access", cli_access},
     {"advise", "banklab advise", cli_advise},
+    {"explain", "banklab explain", cli_explain},
     {"calibrate", "banklab calibrate", cli_calibrate},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -38,6 +39,7 @@ static const char help_text[] =
     "\v"
     "Commands:\n"
     "  run PROFILE        run a profile's cases and report what they cost\n"
+    "  explain PROFILE    show which instructions of a case cost what, and why\n"
     "  list               list the plugins and profiles found\n"
     "  describe PLUGIN    describe a plugin and its parameters\n"
     "  devices            list the devices to run on\n"

@@ -63,7 +63,7 @@ static enum bl_status find_baseline(const struct bl_raw *raw, struct bl_profile 
 
 /* A sweep's brackets mean something else in a glob, so a name as it is matches too, and
  * so does a glob on the section's name. */
-static bool matches(const char *name, const char *glob)
+bool bl_case_matches(const char *name, const char *glob)
 {
     bool match = strcmp(name, glob) == 0 || fnmatch(glob, name, 0) == 0;
     if (!match) {
@@ -85,7 +85,7 @@ static size_t keep_matching(struct bl_profile *profile, size_t from, size_t end,
     for (size_t i = from; i < end; i++) {
         struct bl_case *at = &profile->cases[i];
         bool is_baseline = profile->baseline == (ptrdiff_t)i;
-        if (!is_baseline && !matches(at->name, glob)) {
+        if (!is_baseline && !bl_case_matches(at->name, glob)) {
             bl_case_free(at);
             continue;
         }
@@ -118,7 +118,7 @@ static enum bl_status filter(const struct bl_raw *raw, struct bl_profile *profil
     size_t kept = 0, end;
     bool any = false;
     for (size_t i = 0; !any && i < profile->case_count; i++)
-        any = matches(profile->cases[i].name, glob);
+        any = bl_case_matches(profile->cases[i].name, glob);
     if (!any) {
         bl_hint_print(glob, names, offer_names(profile, names), hint, sizeof hint);
         return bl_error_at(err, BL_E_INPUT, raw->path, 0, "no case matches \"%.80s\"%s",

@@ -89,4 +89,7 @@ enum bl_status bl_profile_read(const char *path, struct bl_registry *reg,
                                struct bl_error *err);
 void bl_profile_free(struct bl_profile *profile);
 
+/* Whether `only`, as above, means the case of this name. */
+bool bl_case_matches(const char *name, const char *only);
+
 #endif

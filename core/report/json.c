@@ -20,7 +20,7 @@ static void add_value(struct bl_json_make *make, json_t *object,
         bl_json_add(make, object, param->name, json_integer(value.i));
 }
 
-static json_t *params(struct bl_json_make *make, const struct bl_case *of)
+json_t *bl_json_params(struct bl_json_make *make, const struct bl_case *of)
 {
     const struct banklab_plugin *abi = &of->plugin->abi;
     json_t *object = json_object();
@@ -47,7 +47,7 @@ static json_t *twin_params(struct bl_json_make *make, const struct bl_case *of)
     return object;
 }
 
-static json_t *problem(struct bl_json_make *make, const struct bl_case *of)
+json_t *bl_json_problem(struct bl_json_make *make, const struct bl_case *of)
 {
     json_t *object = json_object();
 
@@ -135,8 +135,8 @@ static json_t *one_case(struct bl_json_make *make, const struct bl_result *resul
     bl_json_add_text(make, object, "case", of->name);
     bl_json_add_text(make, object, "plugin", of->plugin->abi.name);
     bl_json_add_text(make, object, "kind", of->plugin->abi.kind);
-    bl_json_add(make, object, "params", params(make, of));
-    bl_json_add(make, object, "problem", problem(make, of));
+    bl_json_add(make, object, "params", bl_json_params(make, of));
+    bl_json_add(make, object, "problem", bl_json_problem(make, of));
     bl_json_add_text_unless_empty(make, object, "arch", result->arch);
     bl_json_add_text(make, object, "verdict", bl_verdict_name(result->verdict));
     bl_json_add_text(make, object, "detail", result->detail);

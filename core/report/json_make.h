@@ -46,6 +46,10 @@ void bl_json_add_real(struct bl_json_make *make, json_t *object, const char *key
 enum bl_status bl_json_write(const struct bl_json_make *make, json_t *root, FILE *out,
                              struct bl_error *err);
 
+/* json.c: of a case. */
+json_t *bl_json_params(struct bl_json_make *make, const struct bl_case *of);
+json_t *bl_json_problem(struct bl_json_make *make, const struct bl_case *of);
+
 /* json_counts.c: groups of a case; empty where nothing was measured. */
 json_t *bl_json_shared(struct bl_json_make *make, const struct bl_counts *counts);
 json_t *bl_json_global(struct bl_json_make *make, const struct bl_counts *counts);
