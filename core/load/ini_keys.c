@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "load/ini_keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -83,6 +84,30 @@ static enum bl_status take_list(const struct place *p, const char *text, uint32_
     return BL_OK;
 }
 
+static enum bl_status take_word(const struct place *p, const char *text, uint32_t *out)
+{
+    const char *const *words = p->key->words;
+    char list[128] = "";
+    size_t count = 0;
+    for (; words[count]; count++) {
+        const size_t used = strlen(list);
+        if (strcmp(words[count], text) == 0) {
+            *out = (uint32_t)count;
+            return BL_OK;
+        }
+        snprintf(list + used, sizeof list - used, "%s'%s'",
+                 count == 0         ? ""
+                 : words[count + 1] ? ", "
+                                    : " or ",
+                 words[count]);
+    }
+    const char *near = bl_text_nearest(text, words, count);
+    return bl_error_at(p->err, BL_E_INPUT, p->file, p->line,
+                       "'%s' takes %s, not '%s'%s%s%s", p->key->name, list, text,
+                       near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
+}
+
 static enum bl_status take_value(const struct place *p, const char *text, char *out)
 {
     uint64_t whole;
@@ -107,6 +132,7 @@ static enum bl_status take_value(const struct place *p, const char *text, char *
                                p->key->name, p->key->size - 1, length);
         memcpy(out, text, length + 1);
         return BL_OK;
+    case BL_INI_WORD: return take_word(p, text, (uint32_t *)(void *)out);
     }
     return bl_error_set(p->err, BL_E_INTERNAL, "key '%s' has no type", p->key->name);
 }

@@ -17,7 +17,8 @@ enum bl_ini_type {
                     with count_min 0, "none" stands for no number */
     BL_INI_U64,  /* uint64_t */
     BL_INI_REAL, /* double */
-    BL_INI_TEXT  /* char[size], not empty */
+    BL_INI_TEXT, /* char[size], not empty */
+    BL_INI_WORD  /* uint32_t: which of `words` it is */
 };
 
 struct bl_ini_key {
@@ -28,9 +29,10 @@ struct bl_ini_key {
     uint32_t count_min, count_max; /* U32 */
     double minimum, maximum;       /* numbers, both included */
     bool power_of_two;             /* U32 */
+    const char *const *words;      /* WORD: NULL-terminated, at most BL_INI_WORDS_MAX */
 };
 
-enum { BL_INI_KEYS_MAX = 32 };
+enum { BL_INI_KEYS_MAX = 32, BL_INI_WORDS_MAX = 8 };
 
 /* Reads section [section] of the file `path` into `out`. Every key must be there once,
  * in one section, and no other. BL_E_INPUT with file and line. `out` is written only

@@ -3,7 +3,8 @@
  * access.h - what one warp's memory instruction costs: phases, wavefronts, conflicts,
  * cycles of the data stage; sectors. Pure functions of lanes' addresses.
  *
- * The rules are those of doc/model.md, measured on an NVIDIA H200 (t/data).
+ * The rules are those of doc/model.md with the numbers of an arch file: measured on an
+ * NVIDIA H200 (t/data), and as the vendor documents them for other generations.
  */
 #ifndef BL_ACCESS_H
 #define BL_ACCESS_H
@@ -11,16 +12,19 @@
 #include "model/arch.h"
 
 struct bl_shared_cost {
-    uint32_t phases;     /* after merging, empty ones too: the write-back beats */
+    uint32_t phases;     /* after merging, empty ones too */
     uint32_t ideal;      /* phases with an active lane */
     uint32_t wavefronts; /* sum over phases of the worst bank's distinct words */
     uint32_t conflicts;  /* wavefronts - ideal */
     uint32_t ways;       /* worst phase's wavefronts */
-    uint32_t cycles;     /* max(phases, wavefronts) */
+    uint32_t cycles;     /* max(write-back beats, wavefronts), in clock cycles */
+    /* The numbers above are the most. Of loads and stores, where bl_arch_is_open; else
+     * as above, and of the rest 0. */
+    uint32_t wavefronts_least, ways_least;
 };
 
 struct bl_global_cost {
-    uint32_t sectors; /* distinct sectors touched */
+    uint32_t sectors; /* distinct sectors touched, of each request */
     uint32_t ideal;   /* distinct bytes over sector size, rounded up */
 };
 
@@ -74,9 +78,10 @@ void bl_access_async(const struct bl_arch *arch, uint32_t width, uint32_t mask,
 
 /* One remembered pattern: if kind, mask, width and the lanes' distances from the first
  * active lane are as before, and that lane's address is as far into its unit as before
- * (shared: the wider of access and bank; global: the sector), the cost is as before:
- * moving all lanes by whole units turns the banks round and changes no count. One memo
- * an instruction and worker makes a loop's cost a compare. All zero is empty. */
+ * (shared: the wider of access and bank, or all rows that a wavefront reaches; global:
+ * the sector, or what a sequence is aligned to), the cost is as before: moving all lanes
+ * by whole units turns the banks round and changes no count. One memo an instruction and
+ * worker makes a loop's cost a compare. All zero is empty. */
 enum bl_access_kind {
     BL_ACCESS_NONE,
     BL_ACCESS_SHARED_LOAD,

@@ -14,16 +14,38 @@
         .power_of_two = pow2                                                             \
     }
 
+#define WORD(key, member, list)                                                          \
+    {                                                                                    \
+        .name = key, .type = BL_INI_WORD, .offset = offsetof(struct bl_arch, member),    \
+        .words = list                                                                    \
+    }
+
+/* In the order of the enums of arch.h. */
+static const char *const broadcasts[] = {"all", "one", NULL};
+static const char *const stores[] = {"word", "open", NULL};
+static const char *const atomics[] = {"unknown", "cc90", NULL};
+static const char *const coalescings[] = {"sectors", "sequence", NULL};
+
 /* The ranges are those that access.c and the machine can do: 32 lanes, and chains over
  * at most 32 banks. */
 static const struct bl_ini_key keys[] = {
     NUMBERS("cc", cc, 1, 1, 10, 999, false),
     NUMBERS("banks", banks, 1, 1, 1, 32, true),
     NUMBERS("bank_bytes", bank_bytes, 1, 1, 4, 8, true),
+    NUMBERS("bank_rows", bank_rows, 1, 1, 1, 4, true),
+    NUMBERS("access_bytes", access_bytes, 1, 1, 4, 16, true),
     NUMBERS("group", group, 1, 1, 8, 32, true),
     NUMBERS("phase_lanes", phase_lanes, 5, 5, 1, 32, true),
+    NUMBERS("beats", beats, 5, 5, 1, 32, true),
+    NUMBERS("extra_wavefronts", extra_wavefronts, 5, 5, 0, 8, false),
     NUMBERS("load_merge_xor", merge_xor, 0, 4, 1, 16, true),
+    WORD("load_broadcast", broadcast, broadcasts),
+    WORD("store_merge", store, stores),
+    NUMBERS("wavefront_cycles", wavefront_cycles, 1, 1, 1, 8, false),
+    WORD("atomics", atomics, atomics),
     NUMBERS("sector_bytes", sector_bytes, 1, 1, 32, 128, true),
+    NUMBERS("global_lanes", global_lanes, 5, 5, 1, 32, true),
+    WORD("coalescing", coalescing, coalescings),
     NUMBERS("max_threads", max_threads, 1, 1, 32, 1024, false),
     NUMBERS("max_warps", max_warps, 1, 1, 1, 64, false),
     NUMBERS("max_block", max_block, 3, 3, 1, 1024, false),
@@ -59,6 +81,11 @@ static enum bl_status check(const struct bl_arch *arch, const char *path,
         return bl_error_at(err, BL_E_INPUT, path, 0,
                            "%u banks of %u bytes can't serve a 16-byte access at once",
                            arch->banks, arch->bank_bytes);
+    if (arch->coalescing == BL_COALESCE_SEQUENCE && arch->global_lanes[4] != 16)
+        return bl_error_at(err, BL_E_INPUT, path, 0,
+                           "'coalescing = sequence' is a rule of requests of 16 lanes; "
+                           "'global_lanes' has %u for width 16",
+                           arch->global_lanes[4]);
     return BL_OK;
 }
 

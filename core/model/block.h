@@ -101,8 +101,11 @@ static inline void bl_site_count(struct bl_insn_counts *counts, uint64_t executi
     counts->ideal += cost->ideal;
     counts->conflicts += cost->conflicts;
     counts->cycles += cost->cycles;
+    counts->wavefronts_least += cost->wavefronts_least;
     if (cost->ways > counts->ways)
         counts->ways = cost->ways;
+    if (cost->ways_least > counts->ways_least)
+        counts->ways_least = cost->ways_least;
 }
 
 /* A shared access of the warp occupies the data stage for so many cycles. */

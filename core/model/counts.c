@@ -15,8 +15,11 @@ static void add(struct bl_insn_counts *to, const struct bl_insn_counts *from)
     to->conflicts += from->conflicts;
     to->cycles += from->cycles;
     to->sectors += from->sectors;
+    to->wavefronts_least += from->wavefronts_least;
     if (from->ways > to->ways)
         to->ways = from->ways;
+    if (from->ways_least > to->ways_least)
+        to->ways_least = from->ways_least;
 }
 
 void bl_sites_add(struct bl_site *to, const struct bl_site *from, size_t count)
@@ -28,8 +31,8 @@ void bl_sites_add(struct bl_site *to, const struct bl_site *from, size_t count)
     }
 }
 
-static void add_shared(struct bl_counts *counts, struct bl_shared_counts *to,
-                       const struct bl_insn_counts *from)
+static void add_shared(const struct bl_arch *arch, struct bl_counts *counts,
+                       struct bl_shared_counts *to, const struct bl_insn_counts *from)
 {
     to->requests += from->executions;
     to->wavefronts += from->wavefronts;
@@ -37,6 +40,11 @@ static void add_shared(struct bl_counts *counts, struct bl_shared_counts *to,
     to->conflicts += from->conflicts;
     if (from->ways > to->ways)
         to->ways = from->ways;
+    if (bl_arch_is_open(arch)) {
+        to->wavefronts_least += from->wavefronts_least;
+        if (from->ways_least > to->ways_least)
+            to->ways_least = from->ways_least;
+    }
     counts->data_stage_cycles += from->cycles;
 }
 
@@ -46,8 +54,8 @@ static bool counts_as_store(const struct bl_site_info *site)
     return site->is_store && site->kind == BL_SITE_PLAIN;
 }
 
-void bl_sites_count(const struct bl_image *image, const struct bl_site *sites,
-                    struct bl_counts *counts)
+void bl_sites_count(const struct bl_image *image, const struct bl_arch *arch,
+                    const struct bl_site *sites, struct bl_counts *counts)
 {
     counts->shared_source = counts->global_source = BL_SRC_MODEL;
     counts->has_cycles = true;
@@ -56,9 +64,9 @@ void bl_sites_count(const struct bl_image *image, const struct bl_site *sites,
         const struct bl_insn_counts *g = &sites[i].global;
         struct bl_global_counts *global =
             store ? &counts->global_store : &counts->global_load;
-        add_shared(counts, store ? &counts->shared_store : &counts->shared_load,
+        add_shared(arch, counts, store ? &counts->shared_store : &counts->shared_load,
                    &sites[i].shared);
-        add_shared(counts,
+        add_shared(arch, counts,
                    image->sites[i].kind == BL_SITE_ASYNC ? &counts->shared_async
                                                          : &counts->shared_atomic,
                    &sites[i].special);

@@ -169,7 +169,8 @@ static enum bl_flow in_shared(struct bl_warp *warp, const struct bl_insn *in,
                               uint32_t mask, const uint64_t address[BL_LANES])
 {
     struct bl_block *block = warp->block;
-    const bool counted = in->imm != BL_ATOMIC_UNKNOWN;
+    const bool counted =
+        in->imm != BL_ATOMIC_UNKNOWN && warp->block->launch->arch->atomics;
     struct bl_atomic_cost cost;
     uint64_t offset[BL_LANES];
     if (!bl_access_fits(address, 0, block->launch->shared_bytes, in->vec, mask, offset))

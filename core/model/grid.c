@@ -151,7 +151,7 @@ static enum bl_status gather(struct grid *grid, struct worker *workers, uint32_t
         if (st)
             return st;
     }
-    bl_sites_count(grid->state.image, workers[0].block.sites, counts);
+    bl_sites_count(grid->state.image, grid->state.arch, workers[0].block.sites, counts);
     counts->instructions += instructions;
     add_launch(&grid->state, grid->blocks, counts);
     return BL_OK;

@@ -69,7 +69,8 @@ struct bl_insn_counts {
     bool is_shared, is_store;
     bool is_special; /* an atomic's, or the shared side of cp.async */
     uint64_t executions, wavefronts, ideal, conflicts, cycles, sectors;
-    uint32_t ways;
+    uint64_t wavefronts_least; /* as in struct bl_shared_cost */
+    uint32_t ways, ways_least;
 };
 struct bl_model_profile {
     struct bl_insn_counts *at; /* memory instructions that were executed, by PTX line */

@@ -16,6 +16,10 @@ static json_t *shared_counts(struct bl_json_make *make,
     bl_json_add_count(make, object, "conflicts", counts->conflicts);
     if (counts->ways) /* else there is no worst one, or it is not known */
         bl_json_add_count(make, object, "ways", counts->ways);
+    if (counts->ways_least) { /* the arch leaves it open: those above are the most */
+        bl_json_add_count(make, object, "wavefronts_least", counts->wavefronts_least);
+        bl_json_add_count(make, object, "ways_least", counts->ways_least);
+    }
     return object;
 }
 

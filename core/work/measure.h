@@ -35,6 +35,10 @@ struct bl_shared_counts {
     uint64_t conflicts;  /* wavefronts - phases with an active lane: rule 4 */
     uint32_t ways;       /* worst wavefronts of one phase; 1: none; 0: no request, or
                             not known (see struct bl_counts) */
+    /* Where the arch's rules leave choices open, the above are the most, and these the
+     * least. ways_least is 0, and neither means anything, where nothing is open. */
+    uint64_t wavefronts_least;
+    uint32_t ways_least;
 };
 
 /* Global memory, loads or stores. */

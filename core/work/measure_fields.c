@@ -35,6 +35,13 @@
         r->counts.shared_source != BL_SRC_NONE && r->counts.shared_##side.ways > 0,      \
         r->counts.shared_##side.ways)
 
+/* Only where the arch leaves a choice. */
+#define GET_LEAST(side, field)                                                           \
+    GET(shared_##side##_##field##_least,                                                 \
+        r->counts.shared_source != BL_SRC_NONE &&                                        \
+            r->counts.shared_##side.ways_least > 0,                                      \
+        r->counts.shared_##side.field##_least)
+
 /* What few kernels do is a number only where it was done. */
 #define GET_RARE(side, field)                                                            \
     GET(shared_##side##_##field,                                                         \
@@ -56,11 +63,15 @@ GET_SHARED(load, wavefronts)
 GET_IDEAL(shared, load, wavefronts)
 GET_SHARED(load, conflicts)
 GET_WAYS(load)
+GET_LEAST(load, wavefronts)
+GET_LEAST(load, ways)
 GET_SHARED(store, requests)
 GET_SHARED(store, wavefronts)
 GET_IDEAL(shared, store, wavefronts)
 GET_SHARED(store, conflicts)
 GET_WAYS(store)
+GET_LEAST(store, wavefronts)
+GET_LEAST(store, ways)
 GET_RARE(atomic, requests)
 GET_RARE(atomic, wavefronts)
 GET_RARE(atomic, conflicts)
@@ -105,11 +116,15 @@ static const struct bl_field fields[] = {
     COUNT(shared_load_ideal, "shared memory loads: wavefronts without any conflict"),
     COUNT(shared_load_conflicts, "shared memory loads: wavefronts beyond one a phase"),
     COUNT(shared_load_ways, "shared memory loads: most wavefronts of one phase"),
+    COUNT(shared_load_wavefronts_least, "the least, where the arch leaves it open"),
+    COUNT(shared_load_ways_least, "the least, where the arch leaves it open"),
     COUNT(shared_store_requests, "shared memory stores: warp instructions"),
     COUNT(shared_store_wavefronts, "shared memory stores: wavefronts taken"),
     COUNT(shared_store_ideal, "shared memory stores: wavefronts without any conflict"),
     COUNT(shared_store_conflicts, "shared memory stores: wavefronts beyond one a phase"),
     COUNT(shared_store_ways, "shared memory stores: most wavefronts of one phase"),
+    COUNT(shared_store_wavefronts_least, "the least, where the arch leaves it open"),
+    COUNT(shared_store_ways_least, "the least, where the arch leaves it open"),
     COUNT(shared_atomic_requests, "shared memory atomics: warp instructions"),
     COUNT(shared_atomic_wavefronts, "shared memory atomics: wavefronts taken"),
     COUNT(shared_atomic_conflicts, "shared memory atomics: turns beyond one a phase"),

@@ -90,6 +90,11 @@ static void reaches(void **state)
                                         .group = 32,
                                         .phase_lanes = {32, 32, 32, 16, 8},
                                         .merge_xor = {1, 2},
+                                        .bank_rows = 1,
+                                        .access_bytes = 16,
+                                        .beats = {1, 1, 1, 2, 4},
+                                        .wavefront_cycles = 1,
+                                        .global_lanes = {32, 32, 32, 32, 32},
                                         .sector_bytes = 32};
     const struct bl_operation *op = &bl_operation_all(&(size_t){0})[4];
     bool merged = false, worst = false, free_of_any = false;
