@@ -17,6 +17,8 @@ enum bl_tint { BL_PLAIN, BL_GOOD, BL_WARN, BL_BAD, BL_FAINT, BL_STRONG };
 struct bl_cell {
     enum { BL_CELL_ABSENT, BL_CELL_COUNT, BL_CELL_REAL, BL_CELL_TEXT } type;
     uint64_t count;
+    bool is_open; /* a count that may be as few as `least`: "1-2" */
+    uint64_t least;
     double real;
     const char *text; /* may point at `buffer` */
     char buffer[64];

@@ -13,6 +13,14 @@ static void set_count(struct bl_cell *cell, uint64_t count)
     cell->count = count;
 }
 
+/* Says the least too, where the arch leaves it open and it is less. */
+static void set_least(struct bl_cell *cell, const struct bl_shared_counts *counts,
+                      uint64_t least)
+{
+    cell->is_open = counts->ways_least > 0 && least < cell->count;
+    cell->least = least;
+}
+
 static void set_real(struct bl_cell *cell, double real, bool predicted)
 {
     if (!isfinite(real))
@@ -69,8 +77,10 @@ static void get_arch(const struct bl_result *result, struct bl_cell *cell)
 static void wavefronts(const struct bl_result *result,
                        const struct bl_shared_counts *counts, struct bl_cell *cell)
 {
-    if (result->counts.shared_source != BL_SRC_NONE)
-        set_count(cell, counts->wavefronts);
+    if (result->counts.shared_source == BL_SRC_NONE)
+        return;
+    set_count(cell, counts->wavefronts);
+    set_least(cell, counts, counts->wavefronts_least);
 }
 
 static void conflicts(const struct bl_result *result,
@@ -79,6 +89,8 @@ static void conflicts(const struct bl_result *result,
     if (result->counts.shared_source == BL_SRC_NONE)
         return;
     set_count(cell, counts->conflicts);
+    set_least(cell, counts,
+              counts->conflicts - (counts->wavefronts - counts->wavefronts_least));
     cell->tint = counts->conflicts ? BL_WARN : BL_PLAIN;
 }
 
@@ -89,6 +101,7 @@ static void ways(const struct bl_result *result, const struct bl_shared_counts *
     if (result->counts.shared_source == BL_SRC_NONE || counts->ways == 0)
         return;
     set_count(cell, counts->ways);
+    set_least(cell, counts, counts->ways_least);
     cell->tint = counts->ways > 1 ? BL_WARN : BL_PLAIN;
 }
 

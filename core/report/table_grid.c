@@ -14,6 +14,14 @@ void bl_grid_cell(const struct bl_grid *grid, size_t at, size_t row, struct bl_c
     grid->columns[at].get(&grid->report->results[row], cell);
 }
 
+static void print_count(const struct bl_grid *grid, uint64_t count, char *out)
+{
+    if (grid->roomy)
+        bl_number_group(count, out);
+    else
+        bl_figure_short(count, out);
+}
+
 const char *bl_grid_text(const struct bl_grid *grid, size_t at,
                          const struct bl_cell *cell, char buffer[BL_TEXT_MAX])
 {
@@ -26,10 +34,12 @@ const char *bl_grid_text(const struct bl_grid *grid, size_t at,
     case BL_CELL_TEXT: return cell->text;
     case BL_CELL_REAL: bl_figure_real(cell->real, grid->decimals[at], to); break;
     case BL_CELL_COUNT:
-        if (grid->roomy)
-            bl_number_group(cell->count, to);
-        else
-            bl_figure_short(cell->count, to);
+        if (cell->is_open) {
+            print_count(grid, cell->least, to);
+            to += strlen(to);
+            *to++ = '-';
+        }
+        print_count(grid, cell->count, to);
     }
     return buffer;
 }

@@ -86,6 +86,34 @@ static void verdicts_fixture(struct fixture *fix)
     strcpy(result->detail, "failed as expected: out of bounds");
 }
 
+/* Where the arch leaves it open, the table says from what to what. */
+static void least_and_most(void **state)
+{
+    struct fixture fix;
+    char *text;
+
+    (void)state;
+    fixture_usual(&fix);
+    fix.report.results[0].counts.shared_load.ways = 8;
+    fix.report.results[0].counts.shared_load.ways_least = 2;
+    fix.report.results[0].counts.shared_load.wavefronts_least = 1000000;
+    fix.report.results[0].counts.shared_store.ways_least = 1; /* which is the most */
+    fix.report.results[0].counts.shared_store.wavefronts_least = 131072;
+    text = fixture_view(&fix, BL_FORMAT_TABLE, &plain);
+    assert_non_null(strstr(text, " 2-8 "));
+    assert_non_null(strstr(text, " 1,000,000-4,194,304 "));
+    assert_non_null(strstr(text, " 131,072 "));
+    assert_null(strstr(text, "1-1"));
+    free(text);
+    text = fixture_view(&fix, BL_FORMAT_JSON, &plain);
+    assert_non_null(strstr(text, "\"ways_least\": 2"));
+    assert_non_null(strstr(text, "\"wavefronts_least\": 1000000"));
+    free(text);
+    text = fixture_view(&fix, BL_FORMAT_CSV, &plain);
+    assert_non_null(strstr(text, ",8,1000000,2,"));
+    free(text);
+}
+
 static void verdicts(void **state)
 {
     struct fixture fix;
@@ -351,12 +379,19 @@ static void format_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_present),   cmocka_unit_test(all_absent),
-        cmocka_unit_test(verdicts),      cmocka_unit_test(measured),
-        cmocka_unit_test(huge_numbers),  cmocka_unit_test(mixed_sources),
-        cmocka_unit_test(no_nan),        cmocka_unit_test(fits),
-        cmocka_unit_test(json_is_exact), cmocka_unit_test(json_leaves_out),
-        cmocka_unit_test(json_is_utf8),  cmocka_unit_test(write_error),
+        cmocka_unit_test(all_present),
+        cmocka_unit_test(all_absent),
+        cmocka_unit_test(least_and_most),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(measured),
+        cmocka_unit_test(huge_numbers),
+        cmocka_unit_test(mixed_sources),
+        cmocka_unit_test(no_nan),
+        cmocka_unit_test(fits),
+        cmocka_unit_test(json_is_exact),
+        cmocka_unit_test(json_leaves_out),
+        cmocka_unit_test(json_is_utf8),
+        cmocka_unit_test(write_error),
         cmocka_unit_test(format_names),
     };
 
