@@ -167,7 +167,7 @@ static void limit_to(struct bl_room *room, uint64_t blocks, const char *limit)
 
 static struct bl_room room_for(const struct bl_room_of *of, uint64_t tile_bytes)
 {
-    struct bl_room room = {.shared = tile_bytes + of->other_shared};
+    struct bl_room room = {.shared = (uint64_t)((int64_t)tile_bytes + of->other_shared)};
 
     room.fits = room.shared <= of->arch->max_shared;
     if (!of->rates || of->threads == 0 || !room.fits)

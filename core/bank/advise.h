@@ -90,7 +90,9 @@ struct bl_room_of {
     const struct bl_arch *arch;
     const struct bl_rates *rates; /* work/rates.h; NULL: of this arch none are known */
     uint32_t threads;             /* a block; 0: not known */
-    uint64_t other_shared;        /* bytes a block has besides the tile */
+    /* Bytes a block has besides the tile; less than 0 where the tile's last row has not
+     * all of its elements. */
+    int64_t other_shared;
 };
 
 struct bl_room {

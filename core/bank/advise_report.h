@@ -12,6 +12,7 @@
 struct bl_advice_report {
     const struct bl_advise_job *job;
     const struct bl_advice *advice;
+    bool wrong;          /* the accesses are of a kernel whose results are wrong */
     const char *subject; /* one line: whose accesses these are */
     /* What to write for each layout: pasted[kind * job->count + access], each fresh or
      * NULL; NULL altogether where accesses have no expressions. */

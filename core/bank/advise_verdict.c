@@ -171,6 +171,8 @@ char *bl_advice_verdict(const struct bl_advice_report *report)
     const struct bl_advice *advice = report->advice;
     char *cost, *text;
 
+    if (advice->clean && report->wrong)
+        return bl_text_format("there is no conflict, but neither is the result right");
     if (advice->clean)
         return bl_text_format("leave it: there is no conflict");
     if (advice->chosen == BL_LAYOUTS)

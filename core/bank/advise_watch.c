@@ -9,26 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/advise_patterns.h"
 #include "base/text.h"
-
-/* Patterns of a case. Where there are more they depend on the data, and no layout that
- * was found for some would hold for all. */
-enum { PATTERNS_MOST = 16384, BUCKETS = 32768 };
-
-struct pattern {
-    const struct bl_ptx_insn *insn;
-    bool is_store;
-    uint32_t width, mask, warp;
-    uint64_t times;
-    uint32_t address[32]; /* 0 where not in the mask */
-};
-
-struct patterns {
-    struct pattern *at;
-    size_t count, room;
-    uint32_t *buckets; /* index + 1 */
-    uint64_t others;
-};
 
 /* One source line's. */
 struct place {
@@ -42,7 +24,7 @@ struct place {
 
 struct bl_gather {
     struct bl_watcher watcher;
-    struct patterns *workers; /* of the launch that runs */
+    struct bl_patterns *workers; /* of the launch that runs */
     uint32_t worker_count;
     struct place *places;
     size_t place_count;
@@ -52,78 +34,17 @@ struct bl_gather {
 
 /* ---- while blocks run -------------------------------------------------------------- */
 
-static uint32_t hash_of(const struct pattern *pattern)
-{
-    uint64_t h = (uintptr_t)pattern->insn ^ (uint64_t)pattern->mask << 32;
-
-    for (int l = 0; l < 32; l++)
-        h = (h ^ pattern->address[l]) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h >> 40);
-}
-
-static bool same(const struct pattern *a, const struct pattern *b)
-{
-    return a->insn == b->insn && a->mask == b->mask && a->width == b->width &&
-           a->is_store == b->is_store &&
-           memcmp(a->address, b->address, sizeof a->address) == 0;
-}
-
-static enum bl_status grow(struct patterns *patterns, struct bl_error *err)
-{
-    const size_t room = patterns->room ? 2 * patterns->room : 64;
-    struct pattern *at = realloc(patterns->at, room * sizeof *at);
-
-    if (!at)
-        return bl_error_nomem(err);
-    patterns->at = at;
-    patterns->room = room;
-    if (!patterns->buckets)
-        patterns->buckets = calloc(BUCKETS, sizeof *patterns->buckets);
-    return patterns->buckets ? BL_OK : bl_error_nomem(err);
-}
-
-static enum bl_status count(struct patterns *patterns, const struct pattern *pattern,
-                            struct bl_error *err)
-{
-    uint32_t bucket = hash_of(pattern) % BUCKETS;
-    enum bl_status status = BL_OK;
-
-    for (; patterns->buckets && patterns->buckets[bucket] != 0;
-         bucket = (bucket + 1) % BUCKETS) {
-        struct pattern *known = &patterns->at[patterns->buckets[bucket] - 1];
-
-        if (!same(known, pattern))
-            continue;
-        known->times++;
-        if (pattern->warp < known->warp)
-            known->warp = pattern->warp;
-        return BL_OK;
-    }
-    if (patterns->count == PATTERNS_MOST)
-        return bl_error_set(err, BL_E_UNSUPPORTED,
-                            "more than %d different patterns of access: they depend on "
-                            "the data, or on the block; a smaller problem has fewer",
-                            PATTERNS_MOST);
-    if (patterns->count == patterns->room)
-        status = grow(patterns, err);
-    if (status != BL_OK)
-        return status;
-    patterns->at[patterns->count++] = *pattern;
-    patterns->buckets[bucket] = (uint32_t)patterns->count;
-    return BL_OK;
-}
-
 static enum bl_status on_access(void *ctx, const struct bl_watch_access *access,
                                 struct bl_error *err)
 {
     struct bl_gather *gather = ctx;
-    struct patterns *patterns = &gather->workers[access->at.worker];
-    struct pattern pattern = {.insn = access->at.insn,
-                              .is_store = access->op == BL_WATCH_STORE,
-                              .width = access->width,
-                              .mask = access->mask,
-                              .warp = access->at.warp,
-                              .times = 1};
+    struct bl_patterns *patterns = &gather->workers[access->at.worker];
+    struct bl_pattern pattern = {.insn = access->at.insn,
+                                 .is_store = access->op == BL_WATCH_STORE,
+                                 .width = access->width,
+                                 .mask = access->mask,
+                                 .warp = access->at.warp,
+                                 .times = 1};
 
     if (access->space != BL_SPACE_SHARED)
         return BL_OK;
@@ -135,7 +56,7 @@ static enum bl_status on_access(void *ctx, const struct bl_watch_access *access,
         int l = __builtin_ctz(m);
         pattern.address[l] = (uint32_t)access->address[l];
     }
-    return count(patterns, &pattern, err);
+    return bl_patterns_count(patterns, &pattern, err);
 }
 
 /* ---- launch by launch ----------------------------------------------------------------
@@ -143,10 +64,8 @@ static enum bl_status on_access(void *ctx, const struct bl_watch_access *access,
 
 static void free_workers(struct bl_gather *gather)
 {
-    for (uint32_t w = 0; w < gather->worker_count; w++) {
-        free(gather->workers[w].at);
-        free(gather->workers[w].buckets);
-    }
+    for (uint32_t w = 0; w < gather->worker_count; w++)
+        bl_patterns_free(&gather->workers[w]);
     free(gather->workers);
     gather->workers = NULL;
     gather->worker_count = 0;
@@ -163,10 +82,43 @@ static enum bl_status on_begin(void *ctx, const struct bl_watch_launch *launch,
     return gather->workers ? BL_OK : bl_error_nomem(err);
 }
 
-static struct place *place_of(struct bl_gather *gather, const char *file,
-                              const struct pattern *pattern)
+static const char *file_of(const struct bl_watch_launch *launch, int file)
 {
-    const int line = file ? pattern->insn->loc_line : pattern->insn->line;
+    return file >= 0 && (size_t)file < launch->module->file_count
+               ? launch->module->files[file]
+               : NULL;
+}
+
+/* A plugin's reader looks for its lines in the plugin: what device.h has is told by where
+ * it was called. */
+static bool is_ours(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return strcmp(slash ? slash + 1 : file, "device.h") == 0;
+}
+
+static int line_of(const struct bl_watch_launch *launch, const struct bl_ptx_insn *insn,
+                   const char **file)
+{
+    const struct bl_ptx_place *at = insn->called_at;
+    int line = insn->loc_line;
+
+    *file = file_of(launch, insn->loc_file);
+    for (; *file && is_ours(*file) && at && file_of(launch, at->file);
+         at = at->called_at) {
+        *file = file_of(launch, at->file);
+        line = at->line;
+    }
+    return *file ? line : insn->line;
+}
+
+static struct place *place_of(struct bl_gather *gather,
+                              const struct bl_watch_launch *launch,
+                              const struct bl_pattern *pattern)
+{
+    const char *file;
+    const int line = line_of(launch, pattern->insn, &file);
     struct place *places;
 
     for (size_t i = 0; i < gather->place_count; i++) {
@@ -192,7 +144,7 @@ static struct place *place_of(struct bl_gather *gather, const char *file,
     return places;
 }
 
-static enum bl_status add_pattern(struct place *place, const struct pattern *pattern,
+static enum bl_status add_pattern(struct place *place, const struct bl_pattern *pattern,
                                   struct bl_error *err)
 {
     struct bl_tile_lanes *lanes;
@@ -215,18 +167,14 @@ static enum bl_status add_pattern(struct place *place, const struct pattern *pat
 
 static enum bl_status add_worker(struct bl_gather *gather,
                                  const struct bl_watch_launch *launch,
-                                 const struct patterns *patterns, struct bl_error *err)
+                                 const struct bl_patterns *patterns, struct bl_error *err)
 {
     enum bl_status status = BL_OK;
 
     gather->others += patterns->others;
     for (size_t i = 0; i < patterns->count && status == BL_OK; i++) {
-        const struct pattern *pattern = &patterns->at[i];
-        const int number = pattern->insn->loc_file;
-        const char *file = number >= 0 && (size_t)number < launch->module->file_count
-                               ? launch->module->files[number]
-                               : NULL;
-        struct place *place = place_of(gather, file, pattern);
+        const struct bl_pattern *pattern = &patterns->at[i];
+        struct place *place = place_of(gather, launch, pattern);
 
         status = place ? add_pattern(place, pattern, err) : bl_error_nomem(err);
     }

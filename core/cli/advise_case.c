@@ -132,7 +132,8 @@ static void close_run(struct case_run *run)
     free(run->set_rates);
 }
 
-static enum bl_status watch(struct case_run *run, struct bl_error *err)
+static enum bl_status watch(struct case_run *run, struct advise_told *told,
+                            struct bl_error *err)
 {
     const struct banklab_module *module;
     const struct bl_case *of = &run->profile->cases[run->index];
@@ -142,14 +143,18 @@ static enum bl_status watch(struct case_run *run, struct bl_error *err)
 
     if (status != BL_OK)
         return status;
-    if (run->result.verdict != BL_PASS && run->result.verdict != BL_FAIL)
+    if (run->result.verdict == BL_FAIL) {
+        told->wrong = true;
+        return advise_note(
+            told, bl_text_format("the case fails as it is: %s", run->result.detail), err);
+    }
+    if (run->result.verdict != BL_PASS)
         return bl_error_at(err, BL_E_INPUT, run->path, of->line, "case %s: %s", of->name,
                            run->result.detail);
     return BL_OK;
 }
 
-static enum bl_status case_notes(const struct case_run *run,
-                                 const struct bl_gathered *gathered,
+static enum bl_status case_notes(const struct bl_gathered *gathered,
                                  const struct bl_tile *tile, enum bl_pitch_from from,
                                  struct advise_told *told, struct bl_error *err)
 {
@@ -166,10 +171,7 @@ static enum bl_status case_notes(const struct case_run *run,
               "through the banks has; --pitch sets others.");
     if (!told->of_pitch)
         return bl_error_nomem(err);
-    if (status == BL_OK && run->result.verdict == BL_FAIL)
-        status = advise_note(
-            told, bl_text_format("the case fails as it is: %s", run->result.detail), err);
-    if (status == BL_OK && gathered->others > 0)
+    if (gathered->others > 0)
         status = advise_note(
             told,
             bl_text_format("%" PRIu64 " atomics, cp.async or matrix instructions on "
@@ -199,7 +201,7 @@ static enum bl_status tell(const struct bl_paths *paths, const struct advise_arg
                                 .bound = args->bound};
     enum bl_pitch_from from;
     char *subject;
-    uint64_t tile_bytes;
+    int64_t tile_bytes;
     enum bl_status status = bl_device_view(run->device, of->arch, &view, err);
 
     if (status == BL_OK)
@@ -209,13 +211,12 @@ static enum bl_status tell(const struct bl_paths *paths, const struct advise_arg
     if (status == BL_OK)
         status = bl_gathered_tile(gathered, &arch, &job.tile, &from, err);
     if (status == BL_OK)
-        status = case_notes(run, gathered, &job.tile, from, told, err);
+        status = case_notes(gathered, &job.tile, from, told, err);
     if (status != BL_OK)
         return status;
-    tile_bytes = (uint64_t)job.tile.rows * job.tile.pitch * job.tile.elem;
-    job.room = (struct bl_room_of){
-        &arch, view.rates, gathered->threads,
-        gathered->shared_bytes > tile_bytes ? gathered->shared_bytes - tile_bytes : 0};
+    tile_bytes = (int64_t)job.tile.rows * job.tile.pitch * job.tile.elem;
+    job.room = (struct bl_room_of){&arch, view.rates, gathered->threads,
+                                   (int64_t)gathered->shared_bytes - tile_bytes};
     subject = bl_text_format("case %s of %s", of->name, run->path);
     if (!subject)
         return bl_error_nomem(err);
@@ -232,10 +233,13 @@ enum bl_status advise_case(struct cli_house *house, const struct advise_args *ar
     enum bl_status status = open_run(house, args, &run, err);
 
     if (status == BL_OK)
-        status = watch(&run, err);
+        status = watch(&run, told, err);
     if (status == BL_OK)
         status = bl_gather_take(run.gather, &gathered, err);
-    if (status == BL_OK && gathered.count == 0)
+    if (status == BL_OK && gathered.count == 0 && told->wrong)
+        status = bl_error_set(err, BL_E_INPUT, "%s: case %s: %s", run.path,
+                              run.profile->cases[run.index].name, run.result.detail);
+    else if (status == BL_OK && gathered.count == 0)
         status =
             bl_error_set(err, BL_E_INPUT,
                          "%s: case %s neither loads from shared memory nor stores to "

@@ -83,7 +83,8 @@ enum bl_status advise_tell(const struct advise_args *args,
                            struct bl_error *err)
 {
     struct bl_advice advice;
-    struct bl_advice_report report = {.job = job, .advice = &advice, .subject = subject};
+    struct bl_advice_report report = {
+        .job = job, .advice = &advice, .subject = subject, .wrong = told->wrong};
     enum bl_status status = bl_advise(job, &advice, err);
 
     if (status != BL_OK)

@@ -37,6 +37,7 @@ struct advise_told {
     size_t note_count;
     char *of_pitch; /* a note of how rows came about, fresh, or NULL: only where it
                        matters */
+    bool wrong;     /* the case's results are: what it accesses may be, too */
     bool found;     /* out: a layout without conflicts, or none is needed */
 };
 

@@ -191,6 +191,27 @@ ok($doc->{clean}, 'a padded case is left as it is');
 ($status, $doc) = advise('transpose', '--case=conflicted', '--pitch=64', @small);
 is($doc->{tile}{pitch}, 64, 'a pitch that is given is taken');
 
+# Wrong kernels: advice is for right ones. Patterns there are, if it did not fault before.
+my $wrong = profile('wrong.ini', <<"END");
+[problem]
+rows = 64
+cols = 96
+
+[case half]
+plugin = $ENV{top_builddir}/t/claims/bad/rotate_reader.so
+
+[case fault]
+plugin = $ENV{top_builddir}/t/claims/bad/vector_indices.so
+indices = misaligned
+END
+($status, $doc) = advise($wrong, '--case=half');
+like("@{$doc->{notes}}", qr/the case fails as it is: .* elements wrong/, 'a wrong case is told');
+is($doc->{verdict}{text}, 'there is no conflict, but neither is the result right', 'and how');
+is($doc->{now}{shared_bytes}, 4096, 'with the shared memory that it has');
+($status, undef, my $fault) = banklab('advise', $wrong, '--case=fault');
+is($status, 2, 'one that faults before it has accesses');
+like($fault, qr/case fault: .*misaligned/, 'is refused with the fault');
+
 # ---- refused ---------------------------------------------------------------------------------------
 
 my @refused = (
