@@ -12,6 +12,7 @@
 
 #include "../rules/rows.h"
 #include "bank/advise.h"
+#include "bank/advise_patterns.h"
 #include "work/rates.h"
 
 enum { WARPS_MOST = 32 };
@@ -394,6 +395,40 @@ static void test_random(void **state)
     free(load);
 }
 
+/* ---- patterns that a worker sees ------------------------------------------------- */
+
+static void test_patterns(void **state)
+{
+    struct bl_patterns patterns = {.count = 0};
+    struct bl_error err = {0};
+    uint32_t most = 0;
+
+    (void)state;
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < 1000; i++) {
+            struct bl_pattern pattern = {
+                .width = 4, .mask = 1, .warp = 7 - (uint32_t)round, .times = 1};
+            pattern.address[i % 32] = i * 4;
+            assert_int_equal(bl_patterns_count(&patterns, &pattern, &err), BL_OK);
+        }
+    assert_int_equal(patterns.count, 1000);
+    for (size_t i = 0; i < patterns.count; i++) {
+        assert_int_equal(patterns.at[i].times, 2);
+        assert_int_equal(patterns.at[i].warp, 6);
+    }
+    /* Without end they are refused, and those that were seen stay. */
+    for (;; most++) {
+        struct bl_pattern pattern = {.width = 8, .mask = 1, .times = 1};
+        pattern.address[0] = most * 8;
+        if (bl_patterns_count(&patterns, &pattern, &err) != BL_OK)
+            break;
+        assert_true(most < 100000);
+    }
+    assert_int_equal(err.status, BL_E_UNSUPPORTED);
+    assert_int_equal(patterns.count, 1000 + most);
+    bl_patterns_free(&patterns);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_none),     cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_clean),    cmocka_unit_test(test_room),
         cmocka_unit_test(test_refused),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_patterns),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);
