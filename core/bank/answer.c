@@ -56,7 +56,22 @@ static enum bl_tint tint_of(const struct bl_warp_cost *cost,
     return BL_PLAIN;
 }
 
-static void print_numbers(const struct bl_question *question,
+/* "2", or "1-2" where the arch leaves it open. */
+static void print_number(const struct bl_arch *arch, const struct bl_warp_cost *cost,
+                         const struct bl_cost_number *number, FILE *out)
+{
+    const uint32_t most = bl_cost_number(cost, number);
+    char text[32];
+
+    if (bl_cost_has_least(arch, number) && bl_cost_least(cost, number) != most)
+        snprintf(text, sizeof text, "%" PRIu32 "-%" PRIu32, bl_cost_least(cost, number),
+                 most);
+    else
+        snprintf(text, sizeof text, "%" PRIu32, most);
+    fprintf(out, "%9s", text);
+}
+
+static void print_numbers(const struct bl_question *question, const struct bl_arch *arch,
                           const struct bl_answer *answer, const struct bl_style *style,
                           FILE *out)
 {
@@ -75,8 +90,9 @@ static void print_numbers(const struct bl_question *question,
                 strcmp(number->name, "ideal_sectors") == 0 ? "ideal" : number->name);
         bl_tint_begin(out, style, tint);
         if (two)
-            fprintf(out, "%9" PRIu32 "  ", bl_cost_number(&answer->sum, number));
-        fprintf(out, "%9" PRIu32, bl_cost_number(&answer->cost, number));
+            print_number(arch, &answer->sum, number, out);
+        fputs(two ? "  " : "", out);
+        print_number(arch, &answer->cost, number, out);
         bl_tint_end(out, style, tint);
         fprintf(out, "  %s\n", number->meaning);
     }
@@ -128,7 +144,7 @@ enum bl_status bl_answer_text(const struct bl_question *question,
                               struct bl_error *err)
 {
     print_preface(question, address, arch, answer, out);
-    print_numbers(question, answer, style, out);
+    print_numbers(question, arch, answer, style, out);
     print_notes(question, arch, answer, out);
     print_picture(question, arch, answer, style, out);
     return bl_report_flush(out, err);

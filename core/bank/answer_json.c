@@ -4,17 +4,26 @@
  */
 #include "bank/question.h"
 
+#include <stdio.h>
+
 #include "report/json_make.h"
 
-static json_t *cost(struct bl_json_make *make, bool is_global,
+static json_t *cost(struct bl_json_make *make, const struct bl_arch *arch, bool is_global,
                     const struct bl_warp_cost *of)
 {
     json_t *object = json_object();
 
-    for (size_t i = 0; i < BL_COST_NUMBERS; i++)
-        if (bl_cost_numbers[i].is_global == is_global)
-            bl_json_add_count(make, object, bl_cost_numbers[i].name,
-                              bl_cost_number(of, &bl_cost_numbers[i]));
+    for (size_t i = 0; i < BL_COST_NUMBERS; i++) {
+        const struct bl_cost_number *number = &bl_cost_numbers[i];
+        char least[64];
+
+        if (number->is_global != is_global)
+            continue;
+        bl_json_add_count(make, object, number->name, bl_cost_number(of, number));
+        snprintf(least, sizeof least, "%s_least", number->name);
+        if (bl_cost_has_least(arch, number))
+            bl_json_add_count(make, object, least, bl_cost_least(of, number));
+    }
     return object;
 }
 
@@ -63,11 +72,11 @@ enum bl_status bl_answer_json(const struct bl_question *question,
     bl_json_add_text(&make, root, "evidence", arch->evidence);
     bl_json_add_count(&make, root, "warps", answer->warps);
     if (question->all_warps) {
-        bl_json_add(&make, root, "all", cost(&make, is_global, &answer->sum));
+        bl_json_add(&make, root, "all", cost(&make, arch, is_global, &answer->sum));
         bl_json_add_count(&make, root, "alike", answer->alike);
     }
     bl_json_add_count(&make, root, "warp", answer->warp);
-    bl_json_add(&make, root, "cost", cost(&make, is_global, &answer->cost));
+    bl_json_add(&make, root, "cost", cost(&make, arch, is_global, &answer->cost));
     bl_json_add(&make, root, "lanes", lanes(&make, &answer->lanes));
     return bl_json_write(&make, root, out, err);
 }

@@ -113,14 +113,18 @@ static enum bl_status row_cost(const struct work *work, const struct bl_csv_reco
 enum agreement { NOTHING, AGREES, DIFFERS };
 
 static void tell(const struct work *work, const struct bl_csv_record *row,
-                 const struct bl_cost_number *number, uint64_t expected, uint32_t got)
+                 const struct bl_cost_number *number, uint64_t expected, uint32_t least,
+                 uint32_t most)
 {
     const char *id = cell(row, work->columns.id);
-    char *text = bl_text_format("%s:%d: %s%s%s %" PRIu64 " expected, %" PRIu32
-                                " by the rules of %s",
-                                work->many->name, row->line, id ? id : "", id ? ": " : "",
-                                number->name, expected, got, work->many->arch->name);
+    char from[32] = "", *text;
 
+    if (least != most)
+        snprintf(from, sizeof from, "%" PRIu32 " to ", least);
+    text = bl_text_format("%s:%d: %s%s%s %" PRIu64 " expected, %s%" PRIu32
+                          " by the rules of %s",
+                          work->many->name, row->line, id ? id : "", id ? ": " : "",
+                          number->name, expected, from, most, work->many->arch->name);
     if (text)
         work->many->differs(work->many->ctx, text);
     free(text);
@@ -133,7 +137,9 @@ static enum bl_status compare_number(const struct work *work,
 {
     const struct bl_cost_number *number = &bl_cost_numbers[at];
     const char *text = cell(row, work->columns.expected[at]);
-    const uint32_t got = bl_cost_number(cost, number);
+    const uint32_t most = bl_cost_number(cost, number);
+    const uint32_t least =
+        bl_cost_has_least(work->many->arch, number) ? bl_cost_least(cost, number) : most;
     uint64_t expected;
 
     if (!text || (strcmp(number->name, "cycles") == 0 && strchr(text, '.')))
@@ -142,8 +148,8 @@ static enum bl_status compare_number(const struct work *work,
         return bl_error_set(err, BL_E_INPUT,
                             "%s: a whole number is expected, not \"%.60s\"", number->name,
                             text);
-    if (expected != got) {
-        tell(work, row, number, expected, got);
+    if (expected < least || expected > most) {
+        tell(work, row, number, expected, least, most);
         *agreement = DIFFERS;
     } else if (*agreement == NOTHING) {
         *agreement = AGREES;
@@ -192,12 +198,24 @@ static void put_kept(const struct work *work, const struct bl_csv_record *row)
 static void put_header(const struct work *work, const struct bl_csv_record *row)
 {
     put_kept(work, row);
-    for (size_t i = 0; i < BL_COST_NUMBERS; i++)
-        if (work->columns.shown[i])
-            fprintf(work->many->out, ",rule_%s", bl_cost_numbers[i].name);
+    for (size_t i = 0; i < BL_COST_NUMBERS; i++) {
+        if (!work->columns.shown[i])
+            continue;
+        fprintf(work->many->out, ",rule_%s", bl_cost_numbers[i].name);
+        if (bl_cost_has_least(work->many->arch, &bl_cost_numbers[i]))
+            fprintf(work->many->out, ",rule_%s_least", bl_cost_numbers[i].name);
+    }
     if (work->columns.expects)
         fputs(",agrees", work->many->out);
     end_line(work);
+}
+
+static void put_number(FILE *out, bool has, uint32_t value)
+{
+    if (has)
+        fprintf(out, ",%" PRIu32, value);
+    else
+        fputc(',', out);
 }
 
 static void put_row(const struct work *work, const struct bl_csv_record *row,
@@ -209,11 +227,14 @@ static void put_row(const struct work *work, const struct bl_csv_record *row,
 
     put_kept(work, row);
     for (size_t i = 0; i < BL_COST_NUMBERS; i++) {
+        const struct bl_cost_number *number = &bl_cost_numbers[i];
+        const bool has = number->is_global == is_global;
+
         if (!work->columns.shown[i])
             continue;
-        fputc(',', out);
-        if (bl_cost_numbers[i].is_global == is_global)
-            fprintf(out, "%" PRIu32, bl_cost_number(cost, &bl_cost_numbers[i]));
+        put_number(out, has, bl_cost_number(cost, number));
+        if (bl_cost_has_least(work->many->arch, number))
+            put_number(out, has, bl_cost_least(cost, number));
     }
     if (work->columns.expects)
         fprintf(out, ",%s", words[agreement]);

@@ -14,7 +14,8 @@
  * expects sectors and none of shared memory's numbers is global memory's.
  * Other columns are passed on.
  *
- * Written is the same table with a column rule_NAME for each number, and a column
+ * Written is the same table with a column rule_NAME for each number (and rule_NAME_least,
+ * where the arch leaves it open: what is expected then may lie between), and a column
  * `agrees` (yes, no, or nothing where nothing was compared) if anything is expected.
  * Columns of these names that are there already are replaced.
  */

@@ -49,10 +49,16 @@ static bool is_ours(const char *name)
 {
     if (strcmp(name, "agrees") == 0)
         return true;
-    for (size_t i = 0; i < BL_COST_NUMBERS; i++)
-        if (strncmp(name, "rule_", 5) == 0 &&
-            strcmp(name + 5, bl_cost_numbers[i].name) == 0)
+    if (strncmp(name, "rule_", 5) != 0)
+        return false;
+    for (size_t i = 0; i < BL_COST_NUMBERS; i++) {
+        const size_t length = strlen(bl_cost_numbers[i].name);
+        const char *rest = name + 5 + length;
+
+        if (strncmp(name + 5, bl_cost_numbers[i].name, length) == 0 &&
+            (*rest == '\0' || (bl_cost_numbers[i].least && strcmp(rest, "_least") == 0)))
             return true;
+    }
     return false;
 }
 

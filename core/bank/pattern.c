@@ -264,6 +264,9 @@ void bl_cost_add(struct bl_warp_cost *sum, const struct bl_warp_cost *more)
     sum->shared.wavefronts += more->shared.wavefronts;
     sum->shared.conflicts += more->shared.conflicts;
     sum->shared.cycles += more->shared.cycles;
+    sum->shared.wavefronts_least += more->shared.wavefronts_least;
+    if (more->shared.ways_least > sum->shared.ways_least)
+        sum->shared.ways_least = more->shared.ways_least;
     if (more->shared.ways > sum->shared.ways)
         sum->shared.ways = more->shared.ways;
     sum->global.sectors += more->global.sectors;

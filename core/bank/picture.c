@@ -9,11 +9,13 @@
 
 enum { LANES = 32, COLUMNS = 32, LABEL = 7, CELL = 3 };
 
-/* A phase: its words by column, from the top; a word is the lanes that want it. */
+/* A phase: what its banks have to give, from the top; a cell is the lanes that get it in
+ * one wavefront. */
 struct grid {
+    const struct bl_arch *arch;
     uint32_t columns, banks_each; /* of a column */
     uint32_t rows;
-    uint32_t word[LANES][COLUMNS];
+    uint32_t key[LANES][COLUMNS];
     uint32_t lanes[LANES][COLUMNS];
 };
 
@@ -22,27 +24,27 @@ static uint32_t first_lane(uint32_t mask)
     return (uint32_t)__builtin_ctz(mask);
 }
 
-static uint32_t log2_of(uint32_t power_of_two)
-{
-    return (uint32_t)__builtin_ctz(power_of_two);
-}
-
+/* Lanes of one column share a cell if their words are in one row of the banks, or in
+ * rows that one wavefront reaches. */
 static void fill(struct grid *grid, const struct bl_arch *arch, uint32_t width,
                  uint32_t mask, const uint32_t address[32])
 {
     const uint32_t unit = width > arch->bank_bytes ? width : arch->bank_bytes;
+    const uint32_t row_bytes = arch->banks * arch->bank_bytes;
 
     memset(grid, 0, sizeof *grid);
-    grid->columns = arch->banks * arch->bank_bytes / unit;
+    grid->arch = arch;
+    grid->columns = row_bytes / unit;
     grid->banks_each = unit / arch->bank_bytes;
     for (; mask != 0; mask &= mask - 1) {
-        const uint32_t lane = first_lane(mask), word = address[lane] >> log2_of(unit);
-        const uint32_t column = word & (grid->columns - 1);
+        const uint32_t lane = first_lane(mask);
+        const uint32_t column = address[lane] / unit % grid->columns;
+        const uint32_t key = address[lane] / row_bytes / arch->bank_rows;
         uint32_t row = 0;
 
-        while (grid->lanes[row][column] != 0 && grid->word[row][column] != word)
+        while (grid->lanes[row][column] != 0 && grid->key[row][column] != key)
             row++;
-        grid->word[row][column] = word;
+        grid->key[row][column] = key;
         grid->lanes[row][column] |= UINT32_C(1) << lane;
         if (row >= grid->rows)
             grid->rows = row + 1;
@@ -139,7 +141,8 @@ static void print_grid(FILE *out, const struct bl_style *style, const struct gri
 static void print_shared_words(FILE *out, const struct bl_style *style,
                                const struct grid *grid)
 {
-    static const char head[] = "  + the same word for lanes";
+    const char *head = grid->arch->bank_rows > 1 ? "  + within a bank's reach: lanes"
+                                                 : "  + the same word for lanes";
     const int room = style->width > 0 && style->width < 80 ? style->width : 80;
     int used = 0;
 
@@ -166,36 +169,114 @@ static void print_shared_words(FILE *out, const struct bl_style *style,
 /* ---- phases
  * --------------------------------------------------------------------------------- */
 
-static void print_phase(FILE *out, const struct bl_style *style, const struct grid *grid,
-                        uint32_t phase, uint32_t phases, uint32_t mask)
-{
-    char list[BL_LANE_LIST_MAX];
+/* What is drawn: an access, or one of the parts that the arch makes of it. */
+struct part {
+    bool is_store;
+    uint32_t width, lanes; /* of a phase */
+    uint32_t address[32];
+};
 
+static void print_count(FILE *out, const struct bl_style *style, uint32_t least,
+                        uint32_t most)
+{
+    const enum bl_tint tint = most > 1 ? BL_BAD : BL_GOOD;
+
+    bl_tint_begin(out, style, tint);
+    if (least != most)
+        fprintf(out, "%" PRIu32 " to ", least);
+    fprintf(out, "%" PRIu32 " wavefront%s", most, most == 1 ? "" : "s");
+    bl_tint_end(out, style, tint);
+    fputc('\n', out);
+}
+
+/* The rules, asked of a phase alone, give its wavefronts. */
+static void print_phase(FILE *out, const struct bl_style *style, const struct grid *grid,
+                        const struct part *part, uint32_t phase, uint32_t mask)
+{
+    const uint32_t phases = LANES / part->lanes;
+    char list[BL_LANE_LIST_MAX];
+    struct bl_shared_cost cost;
+
+    bl_access_shared(grid->arch, part->is_store, part->width, mask, part->address, &cost);
     bl_lane_list(mask, list);
     if (phases > 1)
         fprintf(out, "phase %" PRIu32 " of %" PRIu32 ", ", phase + 1, phases);
     fprintf(out, "lane%s %s: ", is_shared(mask) ? "s" : "", list);
-    bl_tint_begin(out, style, grid->rows > 1 ? BL_BAD : BL_GOOD);
-    fprintf(out, "%" PRIu32 " wavefront%s", grid->rows, grid->rows == 1 ? "" : "s");
-    bl_tint_end(out, style, grid->rows > 1 ? BL_BAD : BL_GOOD);
-    fputc('\n', out);
+    print_count(out, style,
+                bl_arch_is_open(grid->arch) ? cost.wavefronts_least : cost.wavefronts,
+                cost.wavefronts);
     print_grid(out, style, grid);
     print_shared_words(out, style, grid);
 }
 
-static void print_legend(FILE *out, const struct bl_style *style, const struct grid *grid,
-                         bool conflict)
+/* What there was to see in all phases. */
+struct seen {
+    uint32_t banks_each;
+    bool conflict, shared;
+};
+
+static void see(const struct grid *grid, struct seen *seen)
 {
+    seen->banks_each = grid->banks_each;
+    seen->conflict = seen->conflict || grid->rows > 1;
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++)
+            seen->shared = seen->shared || is_shared(grid->lanes[row][column]);
+}
+
+static void print_part(FILE *out, const struct bl_style *style,
+                       const struct bl_arch *arch, const struct part *part, uint32_t mask,
+                       struct seen *seen)
+{
+    const uint32_t all =
+        part->lanes == LANES ? UINT32_MAX : (UINT32_C(1) << part->lanes) - 1;
+    struct grid grid;
+
+    for (uint32_t phase = 0; phase < LANES / part->lanes; phase++) {
+        const uint32_t active = mask & all << phase * part->lanes;
+
+        if (active == 0)
+            continue;
+        fill(&grid, arch, part->width, active, part->address);
+        see(&grid, seen);
+        print_phase(out, style, &grid, part, phase, active);
+    }
+}
+
+static void print_legend(FILE *out, const struct bl_style *style,
+                         const struct bl_arch *arch, const struct part *part,
+                         const struct seen *seen)
+{
+    uint32_t extra = 0;
+
+    for (int i = 0; i < 5; i++)
+        if (part->width == 1u << i)
+            extra = arch->extra_wavefronts[i];
     bl_tint_begin(out, style, BL_FAINT);
-    if (grid->banks_each > 1)
+    if (seen->banks_each > 1)
         fprintf(out,
                 "A column is %" PRIu32 " banks side by side, which one lane's bytes take "
                 "up.\n",
-                grid->banks_each);
-    if (conflict)
+                seen->banks_each);
+    if (extra > 0)
+        fprintf(out,
+                "An access of %" PRIu32 " bytes takes %" PRIu32
+                " wavefront%s more than there are lines.\n",
+                part->width, extra, extra == 1 ? "" : "s");
+    if (seen->conflict)
         fputs(
             "Below each other: different words of one bank, which wait for each other.\n"
             "Which of them goes first is not known; here they go by lanes.\n",
+            out);
+    if (seen->shared && !part->is_store && arch->broadcast == BL_BROADCAST_ONE)
+        fputs(
+            "A wavefront gives one word to all its lanes, and one lane its word in each\n"
+            "other bank; which, is not documented.\n",
+            out);
+    if (seen->shared && part->is_store && arch->store == BL_STORE_OPEN)
+        fputs(
+            "Whether lanes that store to different bytes of a word wait for each other\n"
+            "is not documented.\n",
             out);
     bl_tint_end(out, style, BL_FAINT);
 }
@@ -204,22 +285,23 @@ void bl_picture_print(FILE *out, const struct bl_style *style, const struct bl_a
                       bool is_store, uint32_t width, uint32_t mask,
                       const uint32_t address[32])
 {
+    struct part part = {.is_store = is_store, .width = width};
     struct bl_shared_cost cost;
-    bool conflict = false;
-    struct grid grid = {.columns = 0};
-    uint32_t lanes, part;
+    struct seen seen = {.banks_each = 1};
+    uint32_t parts;
 
+    if (part.width > arch->access_bytes)
+        part.width = arch->access_bytes;
+    parts = width / part.width;
     bl_access_shared(arch, is_store, width, mask, address, &cost);
-    lanes = LANES / cost.phases;
-    part = lanes == LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
-    for (uint32_t phase = 0; phase < cost.phases; phase++) {
-        const uint32_t active = mask & part << phase * lanes;
-
-        if (active == 0)
-            continue;
-        fill(&grid, arch, width, active, address);
-        conflict = conflict || grid.rows > 1;
-        print_phase(out, style, &grid, phase, cost.phases, active);
+    part.lanes = LANES * parts / cost.phases;
+    for (uint32_t i = 0; i < parts; i++) {
+        for (int lane = 0; lane < LANES; lane++)
+            part.address[lane] = address[lane] + i * part.width;
+        if (parts > 1)
+            fprintf(out, "bytes %" PRIu32 "-%" PRIu32 " of each lane:\n", i * part.width,
+                    (i + 1) * part.width - 1);
+        print_part(out, style, arch, &part, mask, &seen);
     }
-    print_legend(out, style, &grid, conflict);
+    print_legend(out, style, arch, &part, &seen);
 }

@@ -11,19 +11,21 @@
 #include "report/report.h"
 
 /* Shared memory. Columns are banks (for wide accesses as many neighbours as one lane
- * takes), rows the words that a bank has to deliver one after the other: as many rows a
- * phase as it takes wavefronts. A cell has the lane that the word is for, the first of
- * them where it is for several. In which wavefront a word goes is not known: words stand
- * in the order of their lanes. Where style->width is not 0 and too little for all banks
- * side by side, they are split into parts below each other; 80 columns are enough.
+ * takes), lines what a bank has to give one after the other: as many lines a phase as it
+ * takes wavefronts, unless the arch has rules that no grid shows, which then are said.
+ * A cell has the lane that a word is for, the first of them where it is for several. In
+ * which wavefront a word goes is not known: words stand in the order of their lanes.
+ * Accesses that the arch splits are drawn part by part. Where style->width is not 0 and
+ * too little for all banks side by side, they are split into groups below each other; 80
+ * columns are enough.
  *
  * The arguments are bl_access_shared's (access.h). */
 void bl_picture_print(FILE *out, const struct bl_style *style, const struct bl_arch *arch,
                       bool is_store, uint32_t width, uint32_t mask,
                       const uint32_t address[32]);
 
-/* Global memory: a row for each sector that is touched, with its bytes and lanes. The
- * arguments are bl_access_global's. */
+/* Global memory: a line for each sector that is touched, with its bytes and lanes; and
+ * what is moved where that is something else. The arguments are bl_access_global's. */
 void bl_picture_global(FILE *out, const struct bl_style *style,
                        const struct bl_arch *arch, uint32_t width, uint32_t mask,
                        const uint64_t address[32]);

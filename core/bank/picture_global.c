@@ -72,6 +72,28 @@ static void print_lanes(FILE *out, const struct bl_style *style, uint32_t lanes,
     fprintf(out, "%.*s...", length > 0 ? length : 0, list);
 }
 
+/* Some generations move more sectors than are touched. */
+static void print_moved(FILE *out, const struct bl_style *style,
+                        const struct bl_arch *arch, uint32_t width,
+                        const struct bl_global_cost *cost, size_t touched)
+{
+    const uint32_t lanes = arch->global_lanes[__builtin_ctz(width < 16 ? width : 16)];
+
+    if (cost->sectors == touched)
+        return;
+    bl_tint_begin(out, style, BL_FAINT);
+    fprintf(out, "%zu sectors are touched, %" PRIu32 " are moved: ", touched,
+            cost->sectors);
+    if (arch->coalescing == BL_COALESCE_SEQUENCE)
+        fprintf(out,
+                "for each %" PRIu32 " lanes those of a sequence\n"
+                "that is aligned to its size, or else one for each lane.\n",
+                lanes);
+    else
+        fprintf(out, "each %" PRIu32 " lanes move their own.\n", lanes);
+    bl_tint_end(out, style, BL_FAINT);
+}
+
 void bl_picture_global(FILE *out, const struct bl_style *style,
                        const struct bl_arch *arch, uint32_t width, uint32_t mask,
                        const uint64_t address[32])
@@ -81,6 +103,7 @@ void bl_picture_global(FILE *out, const struct bl_style *style,
     const int digits =
         snprintf(NULL, 0, "%" PRIu64, sectors[count - 1].number * arch->sector_bytes);
     const int label = digits > 7 ? digits : 7;
+    struct bl_global_cost cost;
 
     bl_tint_begin(out, style, BL_STRONG);
     fprintf(out, "%*s  %-*s  lanes\n", label, "address", BAR, "its bytes");
@@ -92,4 +115,6 @@ void bl_picture_global(FILE *out, const struct bl_style *style,
         print_lanes(out, style, sectors[i].lanes, label + 2 + BAR + 2);
         fputc('\n', out);
     }
+    bl_access_global(arch, width, mask, address, &cost);
+    print_moved(out, style, arch, width, &cost, count);
 }

@@ -99,31 +99,43 @@ enum bl_status bl_question_answer(const struct bl_question *question,
 /* ---- numbers
  * ---------------------------------------------------------------------------- */
 
-#define SHARED(name, other, member, meaning)                                             \
-    {                                                                                    \
-        name, other, false, offsetof(struct bl_warp_cost, shared.member), meaning        \
-    }
-#define GLOBAL(name, other, member, meaning)                                             \
-    {                                                                                    \
-        name, other, true, offsetof(struct bl_warp_cost, global.member), meaning         \
-    }
+#define AT(member) offsetof(struct bl_warp_cost, member)
 
 const struct bl_cost_number bl_cost_numbers[BL_COST_NUMBERS] = {
-    SHARED("wavefronts", NULL, wavefronts, "passes through the banks"),
-    SHARED("ideal", NULL, ideal, "would do without conflicts"),
-    SHARED("conflicts", "bank_conflicts", conflicts, "wavefronts beyond that"),
-    SHARED("ways", NULL, ways, "the most wavefronts of one phase"),
-    SHARED("phases", "beats", phases, "in which the lanes are served"),
-    SHARED("cycles", NULL, cycles, "of the data stage"),
-    GLOBAL("sectors", NULL, sectors, "that are touched"),
-    GLOBAL("ideal_sectors", NULL, ideal, "would hold the bytes"),
+    {"wavefronts", NULL, false, AT(shared.wavefronts), AT(shared.wavefronts_least),
+     "passes through the banks"},
+    {"ideal", NULL, false, AT(shared.ideal), 0, "would do without conflicts"},
+    {"conflicts", "bank_conflicts", false, AT(shared.conflicts), 0,
+     "wavefronts beyond that"},
+    {"ways", NULL, false, AT(shared.ways), AT(shared.ways_least),
+     "the most wavefronts of one phase"},
+    {"phases", "beats", false, AT(shared.phases), 0, "in which the lanes are served"},
+    {"cycles", NULL, false, AT(shared.cycles), 0, "of the data stage"},
+    {"sectors", NULL, true, AT(global.sectors), 0, "that are moved"},
+    {"ideal_sectors", NULL, true, AT(global.ideal), 0, "would hold the bytes"},
 };
+
+static uint32_t at_offset(const struct bl_warp_cost *cost, size_t offset)
+{
+    uint32_t value;
+
+    memcpy(&value, (const char *)cost + offset, sizeof value);
+    return value;
+}
 
 uint32_t bl_cost_number(const struct bl_warp_cost *cost,
                         const struct bl_cost_number *number)
 {
-    uint32_t value;
+    return at_offset(cost, number->offset);
+}
 
-    memcpy(&value, (const char *)cost + number->offset, sizeof value);
-    return value;
+bool bl_cost_has_least(const struct bl_arch *arch, const struct bl_cost_number *number)
+{
+    return number->least != 0 && bl_arch_is_open(arch);
+}
+
+uint32_t bl_cost_least(const struct bl_warp_cost *cost,
+                       const struct bl_cost_number *number)
+{
+    return at_offset(cost, number->least);
 }

@@ -46,12 +46,18 @@ struct bl_cost_number {
     const char *name, *other; /* `other`: a name that also means it; or NULL */
     bool is_global;
     size_t offset; /* of the uint32_t in struct bl_warp_cost */
+    size_t least;  /* of the least that it can be, where the arch leaves that open; 0:
+                      there is one number */
     const char *meaning;
 };
 extern const struct bl_cost_number bl_cost_numbers[];
 enum { BL_COST_NUMBERS = 8 };
 uint32_t bl_cost_number(const struct bl_warp_cost *cost,
                         const struct bl_cost_number *number);
+/* Whether there is a least beside it, under the name with "_least" behind; and that. */
+bool bl_cost_has_least(const struct bl_arch *arch, const struct bl_cost_number *number);
+uint32_t bl_cost_least(const struct bl_warp_cost *cost,
+                       const struct bl_cost_number *number);
 
 /* For people, with a picture of the answer's warp; and as one JSON object. */
 enum bl_status bl_answer_text(const struct bl_question *question,

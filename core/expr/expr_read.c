@@ -2,6 +2,7 @@
  *
  * expr_read.c - from an expression's text to operations of a stack machine.
  */
+#include "expr/expr_functions.h"
 #include "expr/expr_lex.h"
 
 #include <stdlib.h>
@@ -90,42 +91,6 @@ static enum bl_status expect(struct reader *r, int kind, const char *what)
 /* ---- functions
  * ---------------------------------------------------------------------------- */
 
-static const struct function {
-    const char *name;
-    int arguments;
-    enum bl_expr_code code;
-    bool of_quotient; /* takes a / b, and is told both */
-    const char *form;
-} functions[] = {
-    {"min", 2, BL_EXPR_MIN, false, "min(a, b)"},
-    {"max", 2, BL_EXPR_MAX, false, "max(a, b)"},
-    {"abs", 1, BL_EXPR_ABS, false, "abs(a)"},
-    {"ceil", 1, BL_EXPR_CEIL, true, "ceil(a / b)"},
-    {"floor", 1, BL_EXPR_FLOOR, true, "floor(a / b)"},
-    {"ceil_div", 2, BL_EXPR_CEIL, false, "ceil_div(a, b)"},
-};
-enum { FUNCTIONS = sizeof functions / sizeof *functions };
-
-static bool is_word(const char *word, size_t length, const char *name)
-{
-    return strlen(name) == length && memcmp(word, name, length) == 0;
-}
-
-static const struct function *find_function(const char *word, size_t length)
-{
-    for (size_t i = 0; i < FUNCTIONS; i++)
-        if (is_word(word, length, functions[i].name))
-            return &functions[i];
-    return NULL;
-}
-
-bool bl_expr_is_name(const char *text)
-{
-    const size_t length = bl_expr_word(text);
-
-    return length > 0 && text[length] == '\0' && !find_function(text, length);
-}
-
 /* The operation that makes the value on top, if it is one of two operands. */
 static struct bl_expr_op *last_op(struct reader *r, size_t from)
 {
@@ -136,8 +101,9 @@ static struct bl_expr_op *last_op(struct reader *r, size_t from)
 
 /* Turns the quotient on top into one that is rounded as `function` says. If its left
  * side were a quotient too, that would have lost its rest already. */
-static enum bl_status round_quotient(struct reader *r, const struct function *function,
-                                     size_t at, size_t first)
+static enum bl_status round_quotient(struct reader *r,
+                                     const struct bl_expr_function *function, size_t at,
+                                     size_t first)
 {
     struct bl_expr_op *op = last_op(r, first);
 
@@ -153,7 +119,7 @@ static enum bl_status round_quotient(struct reader *r, const struct function *fu
     return BL_OK;
 }
 
-static enum bl_status read_call(struct reader *r, const struct function *function)
+static enum bl_status read_call(struct reader *r, const struct bl_expr_function *function)
 {
     const size_t at = r->token.at, first = r->count;
     char buffer[64];
@@ -191,8 +157,8 @@ static enum bl_status unknown_word(struct reader *r)
 
     for (size_t i = 0; i < r->name_count && count < 200; i++)
         all[count++] = r->names[i];
-    for (size_t i = 0; i < FUNCTIONS; i++)
-        all[count++] = functions[i].name;
+    for (size_t i = 0; i < BL_EXPR_FUNCTIONS; i++)
+        all[count++] = bl_expr_functions[i].name;
     memcpy(word, r->text + r->token.at, length);
     word[length] = '\0';
     bl_hint_print(word, all, count, hint, sizeof hint);
@@ -202,13 +168,14 @@ static enum bl_status unknown_word(struct reader *r)
 static enum bl_status read_word(struct reader *r)
 {
     const char *word = r->text + r->token.at;
-    const struct function *function = find_function(word, r->token.length);
+    const struct bl_expr_function *function =
+        bl_expr_function_find(word, r->token.length);
     enum bl_status status;
 
     if (function)
         return read_call(r, function);
     for (size_t i = 0; i < r->name_count; i++)
-        if (is_word(word, r->token.length, r->names[i])) {
+        if (bl_expr_word_is(word, r->token.length, r->names[i])) {
             status = add_op(r, BL_EXPR_NAME, r->token.at, (int64_t)i);
             return status == BL_OK ? next(r) : status;
         }

@@ -61,6 +61,19 @@ like($out, qr/^rules    cc75: documented, not measured/m, 'other rules');
 ($status, $out) = banklab('access', '16384*t');
 like($out, qr/^It reaches to byte 507907: a block of cc90 has at most 232448 bytes/m, 'too far');
 
+# Where the rules leave it open.
+my $half = '4*(t%16 < 8 ? t : 15)';
+($status, $out) = banklab('access', $half, '--arch=cc10');
+like($out, qr/^wavefronts +2-4  .*^ways +1-2  /ms, 'a least and a most');
+like($out, qr/^phase 1 of 2, lanes 0-15: 1 to 2 wavefronts$/m, 'in the picture too');
+(undef, $out) = banklab('access', $half, '--arch=cc10', '-f', 'json');
+is_deeply([@{decode_json($out)->{cost}}{qw(wavefronts_least wavefronts ways_least ways)}], [2, 4, 1, 2],
+    'and in JSON');
+(undef, $out) = banklab('access', $half, '-f', 'json');
+ok(!exists decode_json($out)->{cost}{ways_least}, 'else there is one number');
+($status, $out) = banklab('access', '4*t+4', '--arch=cc10', '-s', 'global');
+like($out, qr/^5 sectors are touched, 32 are moved: /m, 'sectors that are moved besides');
+
 # ---- JSON ---------------------------------------------------------------------------------------
 
 ($status, $out, $err) = banklab('access', '4*(P*tx+ty)', '-D', 'P=32', '-b', '32x2', '-o', 'store',
@@ -154,6 +167,16 @@ my $before = $out;
 spill("$folder/again.csv", $out);
 ($status, $out) = banklab('access', '-c', "$folder/again.csv", '-DP=4');
 is($out, $before, 'what was written can be read again');
+
+($status, $out, $err) = table("address,ways\n$half,1\n$half,2\n$half,3\n", '-a', 'cc10');
+is($status, 1, 'what is open is compared with both ends');
+like($err, qr/csv:4: ways 3 expected, 1 to 2 by the rules of cc10\n.*: 3 accesses, 3 compared: 1 differ/,
+    'which are told');
+like($out, qr/,rule_wavefronts,rule_wavefronts_least,.*,rule_ways,rule_ways_least,.*\n.*,4,2,2,2,2,1,2,8,yes\n/,
+    'and written');
+my $open = $out;
+spill("$folder/again.csv", $out);
+is((banklab('access', '-c', "$folder/again.csv", '-a', 'cc10'))[1], $open, 'and can be read again');
 
 ($status, $out, $err) = table("cycles,address\n3,4*t\n");
 like($err, qr/cycles 3 expected, 1 by/, 'whole cycles are compared');
