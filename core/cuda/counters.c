@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cuda/cupti.h"
+#include "cuda/sass.h"
 
 /* Requests are instructions that some lane carries out: the assembler puts loads that
  * none does before the wait for asynchronous copies.
@@ -59,19 +60,32 @@ static const char *const metric_names[METRICS] = {
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
 };
 
-struct bl_counters {
+struct bl_counters { /* one of the two */
+    struct bl_sass *sass;
     struct bl_cupti *cupti;
+    struct bl_gpu *gpu;
+    enum bl_counted by;
 };
 
-enum bl_status bl_counters_open(struct bl_gpu *gpu, struct bl_counters **out,
-                                struct bl_error *err)
+static enum bl_status open_hardware(struct bl_counters *counters, struct bl_error *err)
+{
+    return bl_cupti_open(counters->gpu, metric_names, METRICS, &counters->cupti, err);
+}
+
+enum bl_status bl_counters_open(struct bl_gpu *gpu, enum bl_counted by,
+                                struct bl_counters **out, struct bl_error *err)
 {
     struct bl_counters *counters = calloc(1, sizeof *counters);
-    enum bl_status status;
+    enum bl_status status = BL_E_UNSUPPORTED;
 
     if (!counters)
         return bl_error_nomem(err);
-    status = bl_cupti_open(gpu, metric_names, METRICS, &counters->cupti, err);
+    counters->gpu = gpu;
+    counters->by = by;
+    if (by != BL_COUNTED_HARDWARE)
+        status = bl_sass_open(gpu, &counters->sass, err);
+    if (status == BL_E_UNSUPPORTED && by != BL_COUNTED_INSTRUCTIONS)
+        status = open_hardware(counters, err);
     if (status == BL_OK)
         *out = counters;
     else
@@ -83,8 +97,14 @@ void bl_counters_close(struct bl_counters *counters)
 {
     if (!counters)
         return;
+    bl_sass_close(counters->sass);
     bl_cupti_close(counters->cupti);
     free(counters);
+}
+
+bool bl_counters_once(const struct bl_counters *counters)
+{
+    return counters->sass != NULL;
 }
 
 /* The three counters from `first` on. */
@@ -152,18 +172,41 @@ static enum bl_status run_whole(void *ctx, size_t range, struct bl_error *err)
     return whole->run(whole->ctx, err);
 }
 
+/* What turns out not to work by instructions is left to the hardware. */
+static enum bl_status
+count_instructions(struct bl_counters *counters,
+                   enum bl_status (*run)(void *ctx, struct bl_error *err), void *ctx,
+                   struct bl_counts *out, struct bl_error *err)
+{
+    enum bl_status status = bl_sass_count(counters->sass, run, ctx, out, err);
+
+    if (status != BL_E_UNSUPPORTED || counters->by == BL_COUNTED_INSTRUCTIONS)
+        return status;
+    bl_sass_close(counters->sass);
+    counters->sass = NULL;
+    return open_hardware(counters, err);
+}
+
 enum bl_status bl_counters_count(struct bl_counters *counters,
                                  enum bl_status (*run)(void *ctx, struct bl_error *err),
                                  void *ctx, struct bl_counts *out, struct bl_error *err)
 {
     struct whole whole = {run, ctx};
     double value[METRICS];
-    enum bl_status status =
-        bl_cupti_count(counters->cupti, 1, run_whole, &whole, value, err);
+    enum bl_status status = BL_OK;
 
+    if (counters->sass) {
+        status = count_instructions(counters, run, ctx, out, err);
+        if (status != BL_OK || counters->sass)
+            return status;
+    }
+    if (!counters->cupti)
+        return bl_error_set(err, BL_E_UNSUPPORTED, "no hardware counters");
+    status = bl_cupti_count(counters->cupti, 1, run_whole, &whole, value, err);
     if (status != BL_OK)
         return status;
     memset(out, 0, sizeof *out);
+    out->counted = BL_COUNTED_HARDWARE;
     fill_counts(value, out);
     return BL_OK;
 }

@@ -14,12 +14,13 @@
 struct cuda_device {
     struct bl_device base; /* first: bl_device_ops see this */
     struct bl_worker *worker;
+    struct bl_worker *counting; /* a process of its own, as it may count only once */
     struct bl_gpu_card card;
     struct bl_rates rates;
-    /* The model of the same compute capability: its counts stand in where hardware
-     * counters can't be read, and are marked as the model's. NULL: no such arch file. */
+    /* The model of the same compute capability: its counts stand in where the GPU's
+     * can't be had, and are marked as the model's. NULL: no such arch file. */
     struct bl_device *model;
-    char no_counters[600]; /* why hardware did not count; empty: it did, or need not */
+    char no_counters[600]; /* why the GPU did not count; empty: it did, or need not */
 };
 
 /* The number of "cuda", "cuda:1" or "auto"; false if it is none of these. */
@@ -102,6 +103,7 @@ static void close_cuda(struct bl_device *base)
     struct cuda_device *dev = (struct cuda_device *)base;
 
     bl_worker_free(dev->worker);
+    bl_worker_free(dev->counting);
     bl_device_close(dev->model);
     free(dev);
 }
@@ -124,6 +126,8 @@ static enum bl_status open_cuda(const struct bl_paths *paths,
     dev->base.ops = &bl_device_cuda;
     status = bl_worker_new(ordinal, run->timeout, &dev->worker, err);
     if (status == BL_OK)
+        status = bl_worker_new(ordinal, run->timeout, &dev->counting, err);
+    if (status == BL_OK)
         status = bl_worker_describe(dev->worker, &dev->card, err);
     if (status != BL_OK) {
         close_cuda(&dev->base);
@@ -131,6 +135,8 @@ static enum bl_status open_cuda(const struct bl_paths *paths,
     }
     dev->base.desc = dev->card.desc;
     dev->base.limits = dev->card.limits;
+    if (run->counts == BL_COUNTS_HARDWARE)
+        bl_worker_count_by(dev->counting, BL_COUNTED_HARDWARE);
     open_rates(dev, paths, run->rates);
     open_model(dev, paths, run);
     *out = &dev->base;
@@ -204,6 +210,7 @@ static void join_shared(const struct bl_counts *hardware, struct bl_counts *coun
 
     model->shared_source = counts->shared_source;
     counts->shared_source = BL_SRC_COUNTER;
+    counts->counted = hardware->counted;
     for (int i = 0; i < KINDS; i++) {
         *beside[i] = *apart_beside[i] = *to[i];
         *to[i] = *apart[i] = *counted[i];
@@ -227,6 +234,7 @@ static void join_global(const struct bl_counts *hardware, struct bl_counts *coun
     model->global_load = counts->global_load;
     model->global_store = counts->global_store;
     counts->global_source = BL_SRC_COUNTER;
+    counts->counted = hardware->counted;
     counts->global_load = only.global_load = hardware->global_load;
     counts->global_store = only.global_store = hardware->global_store;
     if (model->global_source == BL_SRC_NONE || bl_counts_differ(&only))
@@ -246,13 +254,27 @@ static void join_counts(const struct bl_counts *hardware, struct bl_counts *coun
 }
 
 /* The first reason stays: one line says it, whatever comes later. */
-static void note_counters(struct cuda_device *dev, const struct bl_run_options *options)
+static void note_counters(struct cuda_device *dev, const char *why)
 {
-    const char *why = bl_worker_no_counters(dev->worker);
-
-    if (options->counts == BL_COUNTS_AUTO && why && !dev->no_counters[0])
+    if (*why && !dev->no_counters[0])
         snprintf(dev->no_counters, sizeof dev->no_counters, "%s%s", why,
                  dev->model ? "; the model's counts stand in" : "");
+}
+
+/* What the GPU counts of a job. If that goes wrong it may be counting that does it: the
+ * verdict is not from here. */
+static void count(struct cuda_device *dev, const struct bl_job *job,
+                  struct bl_count_card *out)
+{
+    struct bl_error err = {0};
+
+    if (bl_worker_count(dev->counting, job, out, &err) != BL_OK) {
+        *out = (struct bl_count_card){.spent = true};
+        snprintf(out->no_counters, sizeof out->no_counters,
+                 "no counters, for a run that was counted went wrong: %.400s", err.text);
+    }
+    if (out->spent)
+        bl_worker_rest(dev->counting);
 }
 
 static const char *remark(struct bl_device *base)
@@ -262,11 +284,17 @@ static const char *remark(struct bl_device *base)
     return dev->no_counters[0] ? dev->no_counters : NULL;
 }
 
+static bool counted(const struct bl_run_options *options)
+{
+    return options->counts == BL_COUNTS_AUTO || options->counts == BL_COUNTS_HARDWARE;
+}
+
 static enum bl_status run(struct bl_device *base, const struct bl_job *job,
                           struct bl_counts *counts, struct bl_error *err)
 {
     struct cuda_device *dev = (struct cuda_device *)base;
-    struct bl_counts of_model = {0}, of_hardware = {0};
+    struct bl_counts of_model = {0};
+    struct bl_count_card card = {0};
     const char *slash = strrchr(job->plugin_path, '/');
     struct bl_job named = *job;
     enum bl_status status = BL_OK;
@@ -276,14 +304,15 @@ static enum bl_status run(struct bl_device *base, const struct bl_job *job,
 
     if (job->options->counts != BL_COUNTS_NONE)
         status = run_model(dev, job, &of_model, err);
+    if (status == BL_OK && counted(job->options))
+        count(dev, &named, &card);
     if (status == BL_OK)
-        status = bl_worker_run(dev->worker, &named,
-                               job->options->counts == BL_COUNTS_AUTO, &of_hardware, err);
+        status = bl_worker_run(dev->worker, &named, err);
     if (status != BL_OK)
         return status;
-    note_counters(dev, job->options);
+    note_counters(dev, card.no_counters);
     *counts = of_model;
-    join_counts(&of_hardware, counts);
+    join_counts(&card.counts, counts);
     return BL_OK;
 }
 
@@ -308,6 +337,7 @@ static enum bl_status time_add(struct bl_device *base, const struct bl_timed_job
     struct bl_timing_card card;
     enum bl_status status;
 
+    bl_worker_rest(dev->counting); /* and leaves its memory to what is timed */
     status = bl_worker_time_add(dev->worker, job->label, job->plan ? job->plan : &none,
                                 job->module, &timing, &card, err);
     if (status == BL_OK)

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda/cupti.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cuda/cupti_host.h"
+#include "cuda/cupti_library.h"
 
 struct bl_cupti {
-    void *library;
+    struct bl_cupti_library library;
 #define POINTER(member, symbol, block) CUptiResult (*member)(block *);
     BL_CUPTI_CALLS(POINTER)
 #undef POINTER
-    CUptiResult (*result_text)(CUptiResult, const char **);
     CUcontext context;
     void *host;
     uint8_t *availability, *config;
@@ -25,59 +24,28 @@ struct bl_cupti {
     size_t asked;
 };
 
-static enum bl_status failed(struct bl_cupti *cupti, CUptiResult result, const char *call,
-                             struct bl_error *err)
-{
-    const char *text = NULL;
-
-    if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
-        return bl_error_set(
-            err, BL_E_UNSUPPORTED,
-            "no hardware counters: the driver lets only an administrator read them "
-            "(ERR_NVGPUCTRPERM); run as root, or load the nvidia module with "
-            "NVreg_RestrictProfilingToAdminUsers=0");
-    cupti->result_text(result, &text);
-    return bl_error_set(err, BL_E_UNSUPPORTED, "no hardware counters: %s: %s", call,
-                        text ? text : "failed");
-}
-
 /* Calls a CUPTI function on a block and passes a failure on as this function's. */
 #define CUPTI(cupti, err, member, block)                                                 \
     do {                                                                                 \
         CUptiResult result_ = (cupti)->member(&(block));                                 \
         if (result_ != CUPTI_SUCCESS)                                                    \
-            return failed((cupti), result_, #member, (err));                             \
+            return bl_cupti_library_failed(&(cupti)->library, result_, #member, (err));  \
     } while (0)
 
 static enum bl_status open_library(struct bl_cupti *cupti, struct bl_error *err)
 {
-    static const char *const names[] = {
-        "libcupti.so.13",
-        "libcupti.so.12",
-        "libcupti.so",
-        "/usr/local/cuda/lib64/libcupti.so",
-        "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so",
-    };
+    enum bl_status status = bl_cupti_library_open(&cupti->library, err);
     void *at;
 
-    for (size_t i = 0; !cupti->library && i < sizeof names / sizeof *names; i++)
-        cupti->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (!cupti->library)
-        return bl_error_set(err, BL_E_UNSUPPORTED,
-                            "no hardware counters: libcupti, a part of the CUDA Toolkit, "
-                            "was not found; put its folder on LD_LIBRARY_PATH");
+    if (status != BL_OK)
+        return status;
 #define FIND(member, symbol, block)                                                      \
-    if (!(at = dlsym(cupti->library, #symbol)))                                          \
-        return bl_error_set(err, BL_E_UNSUPPORTED,                                       \
-                            "no hardware counters: this libcupti has no " #symbol        \
-                            "; CUDA 12.6 or newer is needed");                           \
+    status = bl_cupti_library_find(&cupti->library, #symbol, "12.6", &at, err);          \
+    if (status != BL_OK)                                                                 \
+        return status;                                                                   \
     memcpy(&cupti->member, &at, sizeof at);
     BL_CUPTI_CALLS(FIND)
 #undef FIND
-    if (!(at = dlsym(cupti->library, "cuptiGetResultString")))
-        return bl_error_set(err, BL_E_UNSUPPORTED,
-                            "no hardware counters: a broken libcupti");
-    memcpy(&cupti->result_text, &at, sizeof at);
     return BL_OK;
 }
 
@@ -173,7 +141,6 @@ void bl_cupti_close(struct bl_cupti *cupti)
         struct bl_host_deinitialize host = {.size = sizeof host, .host = cupti->host};
         cupti->host_deinitialize(&host);
     }
-    /* The library stays: CUPTI does not take being unloaded under a live context. */
     free(cupti->availability);
     free(cupti->config);
     free(cupti->names);
@@ -332,7 +299,9 @@ static enum bl_status evaluate(struct bl_cupti *cupti, struct session *session,
             to[cupti->which[i]] = packed[i];
     }
     free(packed);
-    return result == CUPTI_SUCCESS ? BL_OK : failed(cupti, result, "host_evaluate", err);
+    return result == CUPTI_SUCCESS
+               ? BL_OK
+               : bl_cupti_library_failed(&cupti->library, result, "host_evaluate", err);
 }
 
 enum bl_status bl_cupti_count(struct bl_cupti *cupti, size_t ranges, bl_cupti_run *run,

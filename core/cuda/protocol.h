@@ -15,10 +15,10 @@
 enum bl_op_code {
     BL_OP_HELLO = 0,  /* -> nothing: the GPU is open */
     BL_OP_DESCRIBE,   /* -> struct bl_gpu_card */
-    BL_OP_COUNTERS,   /* makes hardware counters ready, which may take seconds
-                         -> nothing */
-    BL_OP_RUN,        /* struct bl_ask_code, PTX, bl_ask_region..., images
-                         -> struct bl_run_card, images */
+    BL_OP_COUNTERS,   /* uint32_t, enum bl_counted: makes counters ready, which may take
+                         seconds -> nothing */
+    BL_OP_RUN,        /* struct bl_ask_code, PTX, bl_ask_region..., images -> images */
+    BL_OP_COUNT,      /* the same -> struct bl_count_card */
     BL_OP_TIME_ADD,   /* struct bl_ask_code, PTX, struct bl_ask_timing
                          -> struct bl_timing_card */
     BL_OP_TIME_ROUND, /* -> one double a case added: microseconds a run */
@@ -34,9 +34,11 @@ struct bl_answer {
     char text[1024];
 };
 
-struct bl_run_card {
+struct bl_count_card {
     struct bl_counts counts;
-    char no_counters[512]; /* why hardware did not count; empty: it did, or need not */
+    char no_counters[512]; /* why nothing counted; empty: it did */
+    uint32_t spent;        /* this process can count no more */
+    uint32_t reserved;
 };
 
 struct bl_gpu_card {
@@ -53,8 +55,8 @@ struct bl_ask_code {
     char label[128];
     struct banklab_plan plan;
     uint64_t ptx_bytes;
-    uint32_t regions; /* BL_OP_RUN: how many bl_ask_region follow the PTX */
-    uint32_t want_counts;
+    uint32_t regions; /* how many bl_ask_region follow the PTX */
+    uint32_t reserved;
 };
 
 struct bl_ask_region {

@@ -23,9 +23,9 @@ struct bl_worker {
     int timeout_ms;
     int fd; /* -1: no child */
     pid_t pid;
-    bool counters_ready;      /* this child was asked to make them so */
+    bool counters_ready; /* this child was asked to make them so */
+    enum bl_counted count_by;
     volatile uint32_t *place; /* shared with the child: the case that it is timing */
-    char no_counters[512];
 };
 
 enum bl_status bl_worker_new(int ordinal, double timeout_s, struct bl_worker **out,
@@ -180,8 +180,8 @@ static enum bl_status settle(struct bl_worker *worker, const struct bl_answer *a
     return bl_error_set(err, (enum bl_status)answer->status, "%s", answer->text);
 }
 
-/* A question without an answer but its status. */
-static enum bl_status ask_long(struct bl_worker *worker, uint32_t op,
+/* A number without an answer but its status. */
+static enum bl_status ask_long(struct bl_worker *worker, uint32_t op, uint32_t number,
                                struct bl_error *err)
 {
     const int timeout_ms =
@@ -190,7 +190,8 @@ static enum bl_status ask_long(struct bl_worker *worker, uint32_t op,
     struct bl_answer answer;
     uint8_t *body = NULL;
     enum bl_status status =
-        exchange(worker, timeout_ms, op, NULL, 0, &answer, &body, &cursor, err);
+        exchange(worker, timeout_ms, op, &(struct bl_wire_part){&number, sizeof number},
+                 1, &answer, &body, &cursor, err);
 
     if (status != BL_OK)
         return status;
@@ -209,7 +210,7 @@ static enum bl_status ask(struct bl_worker *worker, uint32_t op,
     if (worker->fd < 0) {
         if ((status = start(worker, err)) != BL_OK)
             return status;
-        if ((status = ask_long(worker, BL_OP_HELLO, err)) != BL_OK) {
+        if ((status = ask_long(worker, BL_OP_HELLO, 0, err)) != BL_OK) {
             stop(worker, how, sizeof how);
             return status;
         }
@@ -275,11 +276,6 @@ static enum bl_status take_images(struct bl_wire_cursor *cursor,
     return BL_OK;
 }
 
-const char *bl_worker_no_counters(const struct bl_worker *worker)
-{
-    return worker->no_counters[0] ? worker->no_counters : NULL;
-}
-
 /* Once for each child, apart from the first run that counts, whose time is bounded. */
 static enum bl_status ready_counters(struct bl_worker *worker, struct bl_error *err)
 {
@@ -288,32 +284,38 @@ static enum bl_status ready_counters(struct bl_worker *worker, struct bl_error *
     if (worker->fd < 0) /* asking starts it */
         status = bl_worker_ask(worker, BL_OP_HELLO, NULL, 0, NULL, 0, err);
     if (status == BL_OK && !worker->counters_ready) {
-        status = ask_long(worker, BL_OP_COUNTERS, err);
+        status = ask_long(worker, BL_OP_COUNTERS, worker->count_by, err);
         worker->counters_ready = true;
     }
     return status;
 }
 
-enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
-                             bool want_counts, struct bl_counts *counts,
-                             struct bl_error *err)
+void bl_worker_count_by(struct bl_worker *worker, enum bl_counted by)
+{
+    worker->count_by = by;
+}
+
+void bl_worker_rest(struct bl_worker *worker)
+{
+    char how[128];
+
+    stop(worker, how, sizeof how);
+}
+
+/* A question of a job and its regions; the answer as bl_worker_ask, its body too. */
+static enum bl_status ask_job(struct bl_worker *worker, uint32_t op,
+                              const struct bl_job *job, uint8_t **body_out,
+                              struct bl_wire_cursor *cursor_out, struct bl_error *err)
 {
     struct bl_wire_part parts[2 + 2 * BL_REGION_MAX];
     struct bl_ask_region asks[BL_REGION_MAX];
-    struct bl_wire_cursor cursor;
     struct bl_ask_code code;
     struct bl_answer answer;
-    uint8_t *body = NULL;
     enum bl_status status;
-    struct bl_run_card card;
     size_t n = 0;
-    void *block;
 
-    if (want_counts && (status = ready_counters(worker, err)) != BL_OK)
-        return status;
     ask_code(&code, job->label, job->plan, job->module);
     code.regions = (uint32_t)job->regions->count;
-    code.want_counts = want_counts;
     parts[n++] = (struct bl_wire_part){&code, sizeof code};
     parts[n++] = (struct bl_wire_part){job->module->text, job->module->length};
     memset(asks, 0, sizeof asks);
@@ -326,18 +328,37 @@ enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
         parts[n++] =
             (struct bl_wire_part){region->image, region->bytes + 2 * BL_GUARD_BYTES};
     }
-    status = ask(worker, BL_OP_RUN, parts, n, &answer, &body, &cursor, err);
-    if (status != BL_OK)
-        return status;
-    status = settle(worker, &answer, err);
-    if (status == BL_OK && !(block = bl_wire_take(&cursor, sizeof card)))
-        status = bl_error_set(err, BL_E_INTERNAL, "the GPU worker's answer is too short");
-    if (status == BL_OK) {
-        memcpy(&card, block, sizeof card);
-        *counts = card.counts;
-        memcpy(worker->no_counters, card.no_counters, sizeof worker->no_counters);
+    status = ask(worker, op, parts, n, &answer, body_out, cursor_out, err);
+    return status == BL_OK ? settle(worker, &answer, err) : status;
+}
+
+enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
+                             struct bl_error *err)
+{
+    struct bl_wire_cursor cursor;
+    uint8_t *body = NULL;
+    enum bl_status status = ask_job(worker, BL_OP_RUN, job, &body, &cursor, err);
+
+    if (status == BL_OK)
         status = take_images(&cursor, job->regions, err);
-    }
+    free(body);
+    return status;
+}
+
+enum bl_status bl_worker_count(struct bl_worker *worker, const struct bl_job *job,
+                               struct bl_count_card *out, struct bl_error *err)
+{
+    struct bl_wire_cursor cursor;
+    uint8_t *body = NULL;
+    enum bl_status status = ready_counters(worker, err);
+    void *block = NULL;
+
+    if (status == BL_OK)
+        status = ask_job(worker, BL_OP_COUNT, job, &body, &cursor, err);
+    if (status == BL_OK && !(block = bl_wire_take(&cursor, sizeof *out)))
+        status = bl_error_set(err, BL_E_INTERNAL, "the GPU worker's answer is too short");
+    if (status == BL_OK)
+        memcpy(out, block, sizeof *out);
     free(body);
     return status;
 }

@@ -24,15 +24,24 @@ void bl_worker_free(struct bl_worker *worker);
 enum bl_status bl_worker_describe(struct bl_worker *worker, struct bl_gpu_card *out,
                                   struct bl_error *err);
 
-/* Runs the job once; its regions come back as the kernels left them. Counts only what
- * hardware counted: sources NONE where it did not. BL_E_FAULT: the kernel faulted, hung
- * or killed the worker. */
+/* Runs the job once; its regions come back as the kernels left them. BL_E_FAULT: the
+ * kernel faulted, hung or killed the worker. */
 enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
-                             bool want_counts, struct bl_counts *counts,
                              struct bl_error *err);
 
-/* Why the last run had no counters though they were wanted; NULL if it had. */
-const char *bl_worker_no_counters(const struct bl_worker *worker);
+/* Has the GPU count a run of the job, whose regions stay as they are. Counters that can't
+ * be read are no error: the card says why. A worker that counts is for nothing else, as
+ * the code that it ran may have been rewritten; and if the card says that it is spent, it
+ * must rest. BL_E_FAULT as above. */
+enum bl_status bl_worker_count(struct bl_worker *worker, const struct bl_job *job,
+                               struct bl_count_card *out, struct bl_error *err);
+
+/* How to count from now on; BL_COUNTED_NOT, as at first: as well as it can be. */
+void bl_worker_count_by(struct bl_worker *worker, enum bl_counted by);
+
+/* Ends the child, if there is one; the next call starts another. What was to be timed
+ * goes with it. */
+void bl_worker_rest(struct bl_worker *worker);
 
 enum bl_status bl_worker_time_add(struct bl_worker *worker, const char *label,
                                   const struct banklab_plan *plan,

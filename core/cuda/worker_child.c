@@ -104,12 +104,11 @@ static enum bl_status run_again(void *ctx, struct bl_error *err)
     return bl_gpu_run(&run->child->gpu, run->code, run->plan, run->regions, false, err);
 }
 
-/* Counts on runs of their own before the checked one, which leave the images as they
- * are. Counters that can't be read leave the case without counts, not without a verdict;
- * a kernel that faults does so here first, and that is its verdict. */
+/* Leaves the images as they are. Counters that can't be read leave the case without
+ * counts, not without a verdict. */
 static enum bl_status count(struct child *child, const struct bl_gpu_code *code,
                             const struct banklab_plan *plan, struct bl_regions *regions,
-                            struct bl_run_card *out, struct bl_error *err)
+                            struct bl_count_card *out, struct bl_error *err)
 {
     struct counted_run run = {child, code, plan, regions};
     const struct bl_error *why = &child->no_counters;
@@ -117,55 +116,88 @@ static enum bl_status count(struct child *child, const struct bl_gpu_code *code,
 
     if (child->counters) {
         status = bl_counters_count(child->counters, run_again, &run, &out->counts, err);
+        out->spent = bl_counters_once(child->counters);
         why = err;
     }
     if (status == BL_OK)
         return BL_OK;
-    memset(out, 0, sizeof *out);
+    memset(&out->counts, 0, sizeof out->counts);
     snprintf(out->no_counters, sizeof out->no_counters, "%.500s", why->text);
     return status == BL_E_FAULT ? status : BL_OK;
 }
 
-static void open_counters(struct child *child)
+static void open_counters(struct child *child, enum bl_counted by)
 {
     if (!child->counters && child->no_counters.status == BL_OK)
-        bl_counters_open(&child->gpu, &child->counters, &child->no_counters);
+        bl_counters_open(&child->gpu, by, &child->counters, &child->no_counters);
+}
+
+/* A question of BL_OP_RUN or BL_OP_COUNT, its code loaded. */
+struct asked_run {
+    struct bl_ask_code asked;
+    struct bl_regions regions;
+    struct bl_gpu_code code;
+};
+
+static enum bl_status take_run(struct child *child, struct bl_wire_cursor cursor,
+                               struct asked_run *out, struct bl_error *err)
+{
+    enum bl_status status = take(&cursor, &out->asked, sizeof out->asked, err);
+    char *ptx = NULL;
+
+    if (status == BL_OK && !(ptx = take_ptx(&cursor, out->asked.ptx_bytes, err)))
+        status = err->status;
+    if (status == BL_OK)
+        status = take_regions(&cursor, out->asked.regions, &out->regions, err);
+    if (status == BL_OK)
+        status = bl_gpu_load(&child->gpu, out->asked.label, ptx, out->asked.ptx_bytes,
+                             &out->asked.plan, &out->code, err);
+    free(ptx);
+    return status;
 }
 
 static void serve_run(struct child *child, struct bl_wire_cursor cursor)
 {
-    struct bl_wire_part parts[1 + BL_REGION_MAX];
-    struct bl_run_card card = {0};
-    struct bl_gpu_code code = {0};
-    struct bl_regions regions;
-    struct bl_ask_code asked;
+    struct bl_wire_part parts[BL_REGION_MAX];
+    struct asked_run run = {0};
     struct bl_error err = {0};
-    enum bl_status status;
-    char *ptx = NULL;
+    enum bl_status status = take_run(child, cursor, &run, &err);
+    size_t count = 0;
 
-    status = take(&cursor, &asked, sizeof asked, &err);
-    if (status == BL_OK && !(ptx = take_ptx(&cursor, asked.ptx_bytes, &err)))
-        status = err.status;
     if (status == BL_OK)
-        status = take_regions(&cursor, asked.regions, &regions, &err);
+        status =
+            bl_gpu_run(&child->gpu, &run.code, &run.asked.plan, &run.regions, true, &err);
+    status = bl_gpu_unload(&child->gpu, &run.code, status, &err);
+    for (; status == BL_OK && count < run.regions.count; count++)
+        parts[count] =
+            (struct bl_wire_part){run.regions.at[count].image,
+                                  run.regions.at[count].bytes + 2 * BL_GUARD_BYTES};
+    answer(child, BL_OP_RUN, status, &err, parts, count);
+}
+
+static void serve_count(struct child *child, struct bl_wire_cursor cursor)
+{
+    struct bl_count_card card = {0};
+    struct asked_run run = {0};
+    struct bl_error err = {0};
+    enum bl_status status = take_run(child, cursor, &run, &err);
+
     if (status == BL_OK)
-        status = bl_gpu_load(&child->gpu, asked.label, ptx, asked.ptx_bytes, &asked.plan,
-                             &code, &err);
-    if (status == BL_OK && asked.want_counts) {
-        open_counters(child);
-        status = count(child, &code, &asked.plan, &regions, &card, &err);
-    }
+        status = count(child, &run.code, &run.asked.plan, &run.regions, &card, &err);
+    status = bl_gpu_unload(&child->gpu, &run.code, status, &err);
+    answer(child, BL_OP_COUNT, status, &err, &(struct bl_wire_part){&card, sizeof card},
+           1);
+}
+
+static void serve_counters(struct child *child, struct bl_wire_cursor cursor)
+{
+    struct bl_error err;
+    uint32_t by = 0;
+    enum bl_status status = take(&cursor, &by, sizeof by, &err);
+
     if (status == BL_OK)
-        status = bl_gpu_run(&child->gpu, &code, &asked.plan, &regions, true, &err);
-    status = bl_gpu_unload(&child->gpu, &code, status, &err);
-    parts[0] = (struct bl_wire_part){&card, sizeof card};
-    if (status == BL_OK)
-        for (size_t i = 0; i < regions.count; i++)
-            parts[1 + i] = (struct bl_wire_part){
-                regions.at[i].image, regions.at[i].bytes + 2 * BL_GUARD_BYTES};
-    answer(child, BL_OP_RUN, status, &err, parts,
-           status == BL_OK ? 1 + regions.count : 0);
-    free(ptx);
+        open_counters(child, (enum bl_counted)by);
+    answer(child, BL_OP_COUNTERS, status, &err, NULL, 0);
 }
 
 /* ---- timing, state ---------------------------------------------------------------- */
@@ -331,15 +363,13 @@ static void serve(struct child *child, uint32_t op, struct bl_wire_cursor cursor
     switch (op) {
     case BL_OP_DESCRIBE: serve_describe(child); break;
     case BL_OP_RUN: serve_run(child, cursor); break;
+    case BL_OP_COUNT: serve_count(child, cursor); break;
     case BL_OP_TIME_ADD: serve_time_add(child, cursor); break;
     case BL_OP_TIME_ROUND: serve_time_round(child); break;
     case BL_OP_STATE: serve_state(child); break;
     case BL_OP_PATTERNS: serve_patterns(child, cursor); break;
     case BL_OP_HELLO: answer(child, op, BL_OK, NULL, NULL, 0); break;
-    case BL_OP_COUNTERS:
-        open_counters(child);
-        answer(child, op, BL_OK, NULL, NULL, 0);
-        break;
+    case BL_OP_COUNTERS: serve_counters(child, cursor); break;
     case BL_OP_TIME_CLEAR: serve_time_clear(child); break;
     default:
         bl_error_set(&err, BL_E_INTERNAL, "the GPU worker knows no operation %u", op);

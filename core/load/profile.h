@@ -43,7 +43,12 @@ struct bl_case {
 enum { BL_REFERENCE_MEMCPY = 1, BL_REFERENCE_CUBLAS = 2 };
 
 /* Whose counts a GPU's cases carry. */
-enum bl_counts_from { BL_COUNTS_AUTO, BL_COUNTS_MODEL, BL_COUNTS_NONE };
+enum bl_counts_from {
+    BL_COUNTS_AUTO,
+    BL_COUNTS_MODEL,
+    BL_COUNTS_NONE,
+    BL_COUNTS_HARDWARE
+};
 
 struct bl_run_options {
     char *device;     /* "auto", "model", "cuda", "cuda:1" */

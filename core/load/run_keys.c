@@ -103,8 +103,8 @@ static enum bl_status parse_cache(const char *text, void *field)
 
 static enum bl_status parse_counts(const char *text, void *field)
 {
-    static const char *const names[] = {"auto", "model", "none"};
-    for (uint32_t i = 0; i < 3; i++)
+    static const char *const names[] = {"auto", "model", "none", "hardware"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(text, names[i]) == 0) {
             *(uint32_t *)field = i;
             return BL_OK;
@@ -180,8 +180,9 @@ static const struct bl_run_key keys[] = {
      FIELD(max_time)},
     {"reference", "none", "memcpy, cublas, both by comma, or none",
      "on a GPU: rows of the table to compare with", parse_references, FIELD(references)},
-    {"counts", "auto", "auto, model or none",
-     "on a GPU: auto reads hardware counters, and asks the model where there are none",
+    {"counts", "auto", "auto, hardware, model or none",
+     "on a GPU: auto lets instructions count themselves, else reads the hardware's "
+     "counters, else asks the model",
      parse_counts, FIELD(counts)},
 };
 

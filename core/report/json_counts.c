@@ -43,12 +43,21 @@ static void add_rare(struct bl_json_make *make, json_t *object, const char *key,
         bl_json_add(make, object, key, shared_counts(make, counts));
 }
 
+/* What counted, where it was not the model. */
+static void add_counted(struct bl_json_make *make, json_t *object, enum bl_source source,
+                        enum bl_counted counted)
+{
+    if (source == BL_SRC_COUNTER && counted != BL_COUNTED_NOT)
+        bl_json_add_text(make, object, "counted_by", bl_counted_name(counted));
+}
+
 json_t *bl_json_shared(struct bl_json_make *make, const struct bl_counts *counts)
 {
     json_t *object = json_object();
 
     if (counts->shared_source != BL_SRC_NONE) {
         bl_json_add_text(make, object, "source", bl_source_name(counts->shared_source));
+        add_counted(make, object, counts->shared_source, counts->counted);
         bl_json_add(make, object, "load", shared_counts(make, &counts->shared_load));
         bl_json_add(make, object, "store", shared_counts(make, &counts->shared_store));
         add_rare(make, object, "atomic", &counts->shared_atomic);
@@ -66,6 +75,7 @@ json_t *bl_json_global(struct bl_json_make *make, const struct bl_counts *counts
 
     if (counts->global_source != BL_SRC_NONE) {
         bl_json_add_text(make, object, "source", bl_source_name(counts->global_source));
+        add_counted(make, object, counts->global_source, counts->counted);
         bl_json_add(make, object, "load", global_counts(make, &counts->global_load));
         bl_json_add(make, object, "store", global_counts(make, &counts->global_store));
     }

@@ -63,12 +63,13 @@ static void print_device(const struct bl_device_desc *device, FILE *out)
 /* Bit 1 << source for each source that a group has in some case. */
 struct sources {
     unsigned shared, global, clock;
+    unsigned counted; /* bit 1 << enum bl_counted */
 };
 
 static struct sources all_sources(const struct bl_report *report)
 {
     const unsigned none = 1u << BL_SRC_NONE;
-    struct sources all = {0, 0, 0};
+    struct sources all = {0, 0, 0, 0};
 
     for (size_t i = 0; i < report->count; i++) {
         const struct bl_result *result = &report->results[i];
@@ -76,6 +77,7 @@ static struct sources all_sources(const struct bl_report *report)
         all.shared |= 1u << result->counts.shared_source;
         all.global |= 1u << result->counts.global_source;
         all.clock |= 1u << result->clock.source;
+        all.counted |= 1u << result->counts.counted;
     }
     all.shared &= ~none;
     all.global &= ~none;
@@ -103,10 +105,15 @@ static void print_source(unsigned mask, const char *const words[], FILE *out)
 
 static void print_counts(const struct sources *sources, FILE *out)
 {
-    static const char *const words[] = {
+    const bool hardware = sources->counted & 1u << BL_COUNTED_HARDWARE;
+    const bool instructions = sources->counted & 1u << BL_COUNTED_INSTRUCTIONS;
+    const char *const words[] = {
         [BL_SRC_NONE] = "none",
         [BL_SRC_MODEL] = "counted by the model, exact",
-        [BL_SRC_COUNTER] = "read from hardware counters",
+        [BL_SRC_COUNTER] = !instructions ? "read from hardware counters"
+                           : !hardware ? "counted on the GPU, instruction by instruction"
+                                       : "counted on the GPU, by its instructions or its "
+                                         "hardware's counters",
         [BL_SRC_GPU] = "timed on the GPU",
         [BL_SRC_PREDICTED] = "predicted",
     };

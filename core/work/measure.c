@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *bl_counted_name(enum bl_counted counted)
+{
+    static const char *const names[] = {NULL, "instructions", "hardware"};
+    return names[counted];
+}
+
 const char *bl_source_name(enum bl_source source)
 {
     switch (source) {

@@ -55,11 +55,19 @@ struct bl_model_counts {
     struct bl_global_counts global_load, global_store;
 };
 
-/* Hardware has no counter of worst ways and of the ideal. In a group with source COUNTER
- * these are the model's, if its other numbers are the same as the counters'; else they
- * are 0. The data stage's cycles are always the model's. */
+/* What counted where a source is COUNTER: the instructions themselves, whose machine code
+ * was rewritten for it, or the hardware's counters, which on a busy SM also read what
+ * accesses wait for each other (doc/model.md, "What counters add"). */
+enum bl_counted { BL_COUNTED_NOT, BL_COUNTED_INSTRUCTIONS, BL_COUNTED_HARDWARE };
+/* "instructions", "hardware"; NULL for not. */
+const char *bl_counted_name(enum bl_counted counted);
+
+/* Nothing counts the worst ways, and hardware's counters not the ideal. In a group with
+ * source COUNTER these are the model's, if its other numbers are the same as the counted;
+ * else they are 0. The data stage's cycles are always the model's. */
 struct bl_counts {
     enum bl_source shared_source, global_source;
+    enum bl_counted counted;
     struct bl_shared_counts shared_load, shared_store, shared_atomic, shared_async;
     struct bl_global_counts global_load, global_store;
     bool has_cycles;

@@ -14,6 +14,7 @@ plan skip_all => 'built without CUPTI' unless has_counters();
 my $profile = profile('transpose.ini', <<'END');
 [run]
 max_time = 0.2
+counts = hardware
 baseline = padded
 [problem]
 rows = 256
@@ -43,6 +44,46 @@ sub warnings_of { return join "\n", @{$_[0]{warnings} // []} }
     is(warnings_of($report), '', 'nothing to warn of');
     my $of_model = (report({}, $profile, '--set', 'device=model'))[1];
     is_deeply($case->{shared}{load}, case_of($of_model, 'conflicted')->{shared}{load}, 'as on the model');
+    is($case->{$_}{counted_by}, 'hardware', "the hardware counted $_ memory") for qw(shared global);
+}
+
+# Instructions that count themselves, the default: one process a case, since they do it once.
+my @auto = ('--set', 'counts=auto');
+{
+    my ($status, $report) = report({}, $profile, @auto);
+    is($status, 0, 'counted by instructions');
+    is(warnings_of($report), '', 'without a warning');
+    for my $name (qw(conflicted padded)) {
+        my $case = case_of($report, $name);
+        is($case->{$_}{counted_by}, 'instructions', "$name: $_ memory") for qw(shared global);
+        is_deeply($case->{shared}{$_}, $case->{model}{shared}{$_}, "$name: shared ${_}s as the model's") for qw(load store);
+        is_deeply($case->{global}{$_}, $case->{model}{global}{$_}, "$name: global ${_}s too") for qw(load store);
+    }
+    my ($text) = (fake({}, 'run', $profile, @auto))[1];
+    like($text, qr/^counts   counted on the GPU, instruction by instruction$/m, 'and the table says it');
+
+    ($status, $report) = report({FAKE_SASS_ADDS => 5}, $profile, @auto);
+    is(case_of($report, 'padded')->{shared}{load}{wavefronts}, 1029, 'the number is what was counted');
+    is(case_of($report, 'padded')->{shared}{load}{ideal}, 1024, 'and so is the ideal');
+    like(warnings_of($report), qr/differ/, 'and a difference is said');
+}
+
+# Where they can't, hardware counts.
+for my $call (qw(cuptiSassMetricsSetConfig cuptiSassMetricsEnable cuptiSassMetricsGetDataProperties
+                 cuptiSassMetricsFlushData cuptiSassMetricsDisable)) {
+    my ($status, $report) = report({FAKE_CUPTI_FAIL => "$call:8"}, $profile, @auto);
+    is($status, 0, "$call fails: no error");
+    is(case_of($report, 'conflicted')->{shared}{counted_by}, 'hardware', "$call: the hardware counts");
+    is(case_of($report, 'conflicted')->{shared}{load}{wavefronts}, 32768, "$call: rightly");
+}
+{
+    my ($status, $report) = report({FAKE_CUPTI_LACKS => 'sass_sectors'}, $profile, @auto);
+    is(case_of($report, 'padded')->{global}{counted_by}, 'hardware', 'a chip that lacks one: the hardware counts');
+    ($status, $report) = report({FAKE_CUPTI_LACKS => 'op_ldgsts'}, $profile, @auto);
+    is(case_of($report, 'padded')->{global}{counted_by}, 'instructions', 'a chip that has no such copies needs no count of them');
+    ($status, $report) = report({FAKE_CUPTI_FAIL => 'cuptiProfilerInitialize'}, $profile, @auto);
+    like(warnings_of($report), qr/^no hardware counters: .*ERR_NVGPUCTRPERM/m, 'no permission for either');
+    is(case_of($report, 'padded')->{shared}{source}, 'model', 'the model stands in');
 }
 
 for my $call (qw(cuptiProfilerInitialize cuptiProfilerGetCounterAvailability cuptiRangeProfilerEnable cuptiRangeProfilerSetConfig)) {

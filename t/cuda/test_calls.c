@@ -105,7 +105,7 @@ static void fill_code(struct bl_ask_code *code)
     banklab_arg_buffer(launch, BANKLAB_SCRATCH0);
 }
 
-static void ask_run(struct turn *turn, bool counts)
+static void ask_run(struct turn *turn, uint32_t op)
 {
     static uint8_t image[BYTES + 2 * BL_GUARD_BYTES];
     const struct bl_ask_region input = {.role = BANKLAB_INPUT, .bytes = BYTES},
@@ -123,8 +123,7 @@ static void ask_run(struct turn *turn, bool counts)
 
     fill_code(&code);
     code.regions = 4;
-    code.want_counts = counts;
-    ask(turn, BL_OP_RUN, parts, sizeof parts / sizeof *parts);
+    ask(turn, op, parts, sizeof parts / sizeof *parts);
 }
 
 static void ask_time_add(struct turn *turn, uint32_t reference)
@@ -146,12 +145,14 @@ static void ask_time_add(struct turn *turn, uint32_t reference)
 /* All that the lab asks of a worker. */
 static void take_turn(struct turn *turn)
 {
+    const uint32_t by = BL_COUNTED_HARDWARE;
+
     start(turn);
     ask(turn, BL_OP_HELLO, NULL, 0);
     ask(turn, BL_OP_DESCRIBE, NULL, 0);
-    ask(turn, BL_OP_COUNTERS, NULL, 0);
-    ask_run(turn, true);
-    ask_run(turn, false);
+    ask(turn, BL_OP_COUNTERS, &(struct bl_wire_part){&by, sizeof by}, 1);
+    ask_run(turn, BL_OP_COUNT);
+    ask_run(turn, BL_OP_RUN);
     ask_time_add(turn, 0);
     ask_time_add(turn, BL_REFERENCE_MEMCPY);
     ask_time_add(turn, BL_REFERENCE_CUBLAS);

@@ -96,7 +96,16 @@ static enum bl_status run(struct bench *bench, uint64_t bad, uint32_t spin,
 
     fill_plan(&bench->plan, bad, spin);
     bl_regions_fill(&bench->regions, 7);
-    return bl_worker_run(bench->worker, &job, true, counts, err);
+    if (counts) {
+        struct bl_count_card card;
+        enum bl_status status = bl_worker_count(bench->worker, &job, &card, err);
+
+        if (status != BL_OK)
+            return status;
+        *counts = card.counts;
+        bl_worker_rest(bench->worker);
+    }
+    return bl_worker_run(bench->worker, &job, err);
 }
 
 static void assert_copied(struct bench *bench)

@@ -15,11 +15,8 @@
 #include <string.h>
 
 #include "cuda/cupti_host.h"
+#include "cupti_double.h"
 #include "fake.h"
-
-#define EXPORT(call, block)                                                              \
-    CUptiResult call(block *params);                                                     \
-    CUptiResult call(block *params)
 
 enum { RANGES_MAX = 4096, CONFIG_BYTES = 64 };
 
@@ -39,7 +36,7 @@ struct data {
     struct bl_counts at[];
 };
 
-static CUptiResult enter(const char *call)
+CUptiResult fake_cupti_enter(const char *call)
 {
     const char *fail = getenv("FAKE_CUPTI_FAIL");
     const size_t length = strlen(call);
@@ -51,17 +48,7 @@ static CUptiResult enter(const char *call)
     return fail[length] ? CUPTI_SUCCESS : CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
 }
 
-#define BEGIN(call, right_size)                                                          \
-    do {                                                                                 \
-        CUptiResult begun_ = enter(call);                                                \
-        if (begun_ != CUPTI_SUCCESS)                                                     \
-            return begun_;                                                               \
-        if (!(right_size))                                                               \
-            return CUPTI_ERROR_INVALID_PARAMETER;                                        \
-    } while (0)
-#define SIZED(block) (params->structSize == block##_STRUCT_SIZE)
-
-static struct bl_counts counted(void)
+struct bl_counts fake_cupti_counted(void)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), *at;
     __typeof__(fake_cuda_counts) *ask;
@@ -135,11 +122,12 @@ static void subtract_shared(struct bl_shared_counts *from,
 {
     from->requests -= what->requests;
     from->wavefronts -= what->wavefronts;
+    from->ideal -= what->ideal;
     from->conflicts -= what->conflicts;
 }
 
 /* Each range is what came to the sum between its push and its pop. */
-static void subtract(struct bl_counts *from, const struct bl_counts *what)
+void fake_cupti_subtract(struct bl_counts *from, const struct bl_counts *what)
 {
     subtract_shared(&from->shared_load, &what->shared_load);
     subtract_shared(&from->shared_store, &what->shared_store);
@@ -147,8 +135,10 @@ static void subtract(struct bl_counts *from, const struct bl_counts *what)
     subtract_shared(&from->shared_async, &what->shared_async);
     from->global_load.requests -= what->global_load.requests;
     from->global_load.sectors -= what->global_load.sectors;
+    from->global_load.ideal -= what->global_load.ideal;
     from->global_store.requests -= what->global_store.requests;
     from->global_store.sectors -= what->global_store.sectors;
+    from->global_store.ideal -= what->global_store.ideal;
 }
 
 /* ---- the host's part ----------------------------------------------------------- */
@@ -314,7 +304,7 @@ EXPORT(cuptiRangeProfilerPushRange, CUpti_RangeProfiler_PushRange_Params)
     if (!object->started || object->in_range || object->ranges == object->room)
         return CUPTI_ERROR_INVALID_OPERATION;
     object->in_range = true;
-    object->before = counted();
+    object->before = fake_cupti_counted();
     return CUPTI_SUCCESS;
 }
 
@@ -322,12 +312,12 @@ EXPORT(cuptiRangeProfilerPopRange, CUpti_RangeProfiler_PopRange_Params)
 {
     struct CUpti_RangeProfiler_Object *object = params->pRangeProfilerObject;
     const char *adds = getenv("FAKE_CUPTI_ADDS");
-    struct bl_counts counts = counted();
+    struct bl_counts counts = fake_cupti_counted();
 
     BEGIN("cuptiRangeProfilerPopRange", SIZED(CUpti_RangeProfiler_PopRange_Params));
     if (!object->in_range)
         return CUPTI_ERROR_INVALID_OPERATION;
-    subtract(&counts, &object->before);
+    fake_cupti_subtract(&counts, &object->before);
     counts.shared_load.wavefronts += adds ? strtoul(adds, NULL, 10) : 0;
     object->data->at[object->ranges++] = counts;
     object->in_range = false;

@@ -201,6 +201,7 @@ static void add_shared(const struct bl_shared_counts *more, struct bl_shared_cou
 {
     sum->requests += more->requests;
     sum->wavefronts += more->wavefronts;
+    sum->ideal += more->ideal;
     sum->conflicts += more->conflicts;
 }
 
@@ -214,8 +215,10 @@ static void add_counts(const struct bl_counts *more)
     add_shared(&more->shared_async, &sum->shared_async);
     sum->global_load.requests += more->global_load.requests;
     sum->global_load.sectors += more->global_load.sectors;
+    sum->global_load.ideal += more->global_load.ideal;
     sum->global_store.requests += more->global_store.requests;
     sum->global_store.sectors += more->global_store.sectors;
+    sum->global_store.ideal += more->global_store.ideal;
 }
 
 static struct fake_cost *find_cost(CUfunction function,
