@@ -323,6 +323,17 @@ enum bl_status bl_gpu_launch(struct bl_gpu *gpu, const struct bl_gpu_code *code,
 
 /* ---- one checked run ----------------------------------------------------------- */
 
+enum bl_status bl_gpu_upload(struct bl_gpu *gpu, CUdeviceptr to, const void *from,
+                             size_t bytes, struct bl_error *err)
+{
+    enum bl_status status = BL_CUDA(&gpu->api, err, cuMemcpyHtoD, to, from, bytes);
+
+    /* Of pageable memory that call only says that the bytes were read: their last part
+     * may still be on its way, and the stream, which does not wait for the default one,
+     * would launch before it lands. */
+    return status == BL_OK ? BL_CUDA(&gpu->api, err, cuCtxSynchronize) : status;
+}
+
 static enum bl_status upload(struct bl_gpu *gpu, const struct bl_regions *regions,
                              CUdeviceptr images[BL_REGION_MAX],
                              struct bl_gpu_buffers *buffers, struct bl_error *err)
@@ -334,8 +345,7 @@ static enum bl_status upload(struct bl_gpu *gpu, const struct bl_regions *region
 
         status = bl_gpu_alloc(gpu, bytes, &images[i], err);
         if (status == BL_OK)
-            status =
-                BL_CUDA(&gpu->api, err, cuMemcpyHtoD, images[i], region->image, bytes);
+            status = bl_gpu_upload(gpu, images[i], region->image, bytes, err);
         if (status != BL_OK)
             return bl_error_prefix(err, "the buffer %s", region->name);
         *buffer_of(buffers, region->role) = images[i] + BL_GUARD_BYTES;

@@ -40,6 +40,10 @@ enum bl_status bl_gpu_alloc(struct bl_gpu *gpu, uint64_t bytes, CUdeviceptr *out
 enum bl_status bl_gpu_release(struct bl_gpu *gpu, CUdeviceptr *at, enum bl_status status,
                               struct bl_error *err);
 
+/* Copies `bytes` to device memory; they are there when it returns, for any stream. */
+enum bl_status bl_gpu_upload(struct bl_gpu *gpu, CUdeviceptr to, const void *from,
+                             size_t bytes, struct bl_error *err);
+
 /* A module and the kernels of a plan's launches, ready to launch. */
 struct bl_gpu_code {
     CUmodule module;

@@ -177,7 +177,7 @@ static enum bl_status clock_batch(struct bl_gpu_patterns *patterns,
     void *arguments[] = {&clocking->args, &patterns->global, &clocking->readings, &passes,
                          &value};
     enum bl_status status =
-        BL_CUDA(&gpu->api, err, cuMemcpyHtoD, clocking->args, args, count * sizeof *args);
+        bl_gpu_upload(gpu, clocking->args, args, count * sizeof *args, err);
 
     /* All the shared memory that a block may have: so each SM has one block. */
     if (status == BL_OK)

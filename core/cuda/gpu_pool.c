@@ -32,8 +32,8 @@ static enum bl_status fill(struct bl_gpu *gpu, struct bl_gpu_pool *pool, uint64_
     if (status == BL_OK)
         status = bl_gpu_alloc(gpu, pool->sets * pool->stride, &pool->output, err);
     for (uint32_t i = 0; status == BL_OK && i < pool->sets; i++)
-        status = BL_CUDA(&gpu->api, err, cuMemcpyHtoD, pool->input + i * pool->stride,
-                         host, pool->bytes);
+        status =
+            bl_gpu_upload(gpu, pool->input + i * pool->stride, host, pool->bytes, err);
     free(host);
     return status;
 }

@@ -26,9 +26,9 @@ void bl_sass_close(struct bl_sass *sass);
 
 /* Calls run(ctx), which launches and synchronises, once, and fills *out: requests,
  * wavefronts, ideal and conflicts of shared memory, requests, sectors and ideal of global
- * memory, by BL_SRC_COUNTER. What run() computed is not to be believed, nor what the
- * process runs after it: parts of later results were missing on an H200. And only once in
- * a process: of a second time CUPTI has no record (both driver 580, CUDA 13.0). */
+ * memory, by BL_SRC_COUNTER. Only once in a process: of a second time CUPTI has
+ * no record (driver 580, CUDA 13.0). What is checked or timed should run in another one,
+ * whose code is not rewritten. */
 enum bl_status bl_sass_count(struct bl_sass *sass,
                              enum bl_status (*run)(void *ctx, struct bl_error *err),
                              void *ctx, struct bl_counts *out, struct bl_error *err);

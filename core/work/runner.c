@@ -183,24 +183,32 @@ static void timing_progress(void *ctx, const char *what)
 /* What a reader of the counts must know. */
 static enum bl_status count_notes(struct runner *r, struct bl_error *err)
 {
-    static const char what[] =
-        "the hardware counters and the model differ, as they do on "
-        "a busy SM; json has both";
+    static const char *const whats[] = {
+        [BL_COUNTED_NOT] = "what was counted and the model differ; json has both",
+        [BL_COUNTED_HARDWARE] =
+            "the hardware counters and the model differ, as they do on "
+            "a busy SM; json has both",
+        [BL_COUNTED_INSTRUCTIONS] =
+            "what instructions counted and the model differ; json "
+            "has both",
+    };
     const char *remark = r->dev->ops->remark ? r->dev->ops->remark(r->dev) : NULL;
-    const char *first = NULL;
+    const struct bl_result *first = NULL;
     enum bl_status status = BL_OK;
     size_t differ = 0;
+    const char *what;
 
     if (remark)
         status = bl_report_warn(r->report, err, "%s", remark);
     for (size_t i = 0; i < r->report->count; i++)
         if (bl_counts_differ(&r->report->results[i].counts) && differ++ == 0)
-            first = r->report->results[i].of->name;
+            first = &r->report->results[i];
+    what = first ? whats[first->counts.counted] : NULL;
     if (differ == 1 && !status)
-        status = bl_report_warn(r->report, err, "%s: %s", first, what);
+        status = bl_report_warn(r->report, err, "%s: %s", first->of->name, what);
     if (differ > 1 && !status)
-        status = bl_report_warn(r->report, err, "%s and %zu more: %s", first, differ - 1,
-                                what);
+        status = bl_report_warn(r->report, err, "%s and %zu more: %s", first->of->name,
+                                differ - 1, what);
     return status;
 }
 

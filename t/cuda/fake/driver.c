@@ -319,5 +319,6 @@ CUresult cuCtxSetCurrent(CUcontext context)
 CUresult cuCtxSynchronize(void)
 {
     FAKE_BEGIN(fake_enter_context, "cuCtxSynchronize");
+    fake_land();
     return CUDA_SUCCESS;
 }

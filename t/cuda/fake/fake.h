@@ -108,6 +108,9 @@ struct fake_driver {
 };
 extern struct fake_driver fake;
 
+/* What a copy from the host still has on its way arrives. */
+void fake_land(void);
+
 /* Begins a call: counts it, and says whether it is to fail, and how. */
 CUresult fake_enter(const char *call);
 /* The same, and fails in a context that an error has spoilt. */

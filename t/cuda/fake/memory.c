@@ -67,6 +67,7 @@ CUresult cuMemAlloc(CUdeviceptr *out, size_t bytes)
 CUresult cuMemFree(CUdeviceptr address)
 {
     FAKE_BEGIN(fake_enter_context, "cuMemFree");
+    fake_land();
     for (size_t i = 0; i < fake.block_count; i++) {
         struct fake_block *block = &fake.blocks[i];
         if (block->address != address)
@@ -90,6 +91,23 @@ void fake_memory_end(void)
     free(fake.blocks);
 }
 
+/* ---- copies from the host ------------------------------------------------------- */
+
+/* As on a GPU, the end of a copy may land after the call has returned, and after a kernel
+ * of a stream that does not wait for it. */
+enum { LATE_BYTES = 8192 };
+static struct {
+    uint8_t *at; /* NULL: nothing is on its way */
+    uint8_t bytes[LATE_BYTES];
+} late;
+
+void fake_land(void)
+{
+    if (late.at)
+        memcpy(late.at, late.bytes, LATE_BYTES);
+    late.at = NULL;
+}
+
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
     uint8_t *at = fake_at(to, bytes);
@@ -97,6 +115,12 @@ CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
     FAKE_BEGIN(fake_enter_context, "cuMemcpyHtoD");
     if (!at)
         return CUDA_ERROR_INVALID_VALUE;
+    fake_land();
+    if (bytes >= LATE_BYTES) {
+        bytes -= LATE_BYTES;
+        late.at = at + bytes;
+        memcpy(late.bytes, (const uint8_t *)from + bytes, LATE_BYTES);
+    }
     memcpy(at, from, bytes);
     return CUDA_SUCCESS;
 }
@@ -108,6 +132,7 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
     FAKE_BEGIN(fake_enter_context, "cuMemcpyDtoH");
     if (!at)
         return CUDA_ERROR_INVALID_VALUE;
+    fake_land();
     memcpy(to, at, bytes);
     return CUDA_SUCCESS;
 }
