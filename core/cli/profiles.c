@@ -38,6 +38,9 @@ static char *read_title(const char *path)
     return title ? title : strdup("");
 }
 
+/* Folders of conf_dir with profiles in them, which are called "claims/NAME". */
+static const char *const shelves[] = {"claims"};
+
 /* Takes over `name` and `path`. */
 static enum bl_status add(struct cli_profiles *profiles, char *name, char *path,
                           int folder, struct bl_error *err)
@@ -78,6 +81,33 @@ static enum bl_status add_entry(struct cli_profiles *profiles, const char *dir,
                err);
 }
 
+/* conf/SHELF/NAME.ini */
+static enum bl_status add_shelf(struct cli_profiles *profiles, const char *conf_dir,
+                                const char *shelf, struct bl_error *err)
+{
+    enum bl_status status = BL_OK;
+    const struct dirent *entry;
+    char *path = bl_text_format("%s/%s", conf_dir, shelf);
+    DIR *dir = path ? opendir(path) : NULL;
+
+    if (!path)
+        return bl_error_nomem(err);
+    while (status == BL_OK && dir && (entry = readdir(dir))) {
+        const size_t length = strlen(entry->d_name);
+
+        if (entry->d_name[0] != '.' && length > 4 &&
+            strcmp(entry->d_name + length - 4, ".ini") == 0)
+            status =
+                add(profiles,
+                    bl_text_format("%s/%.*s", shelf, (int)(length - 4), entry->d_name),
+                    bl_text_format("%s/%s", path, entry->d_name), 0, err);
+    }
+    if (dir)
+        closedir(dir);
+    free(path);
+    return status;
+}
+
 static enum bl_status add_folder(struct cli_profiles *profiles, const char *path,
                                  int folder, struct bl_error *err)
 {
@@ -106,6 +136,8 @@ enum bl_status cli_profiles_find(const struct bl_paths *paths, struct cli_profil
     struct cli_profiles found = {NULL, 0};
     enum bl_status status = add_folder(&found, paths->conf_dir, 0, err);
 
+    for (size_t i = 0; status == BL_OK && i < sizeof shelves / sizeof *shelves; i++)
+        status = add_shelf(&found, paths->conf_dir, shelves[i], err);
     if (status == BL_OK)
         status = add_folder(&found, paths->plugin_profile_dir, 1, err);
     if (status != BL_OK) {
@@ -161,6 +193,18 @@ static bool is_called(const char *text, const char *name)
            (text[length] == '\0' || strcmp(text + length, ".ini") == 0);
 }
 
+/* "claims/..." */
+static bool is_on_shelf(const char *text)
+{
+    for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) {
+        const size_t length = strlen(shelves[i]);
+
+        if (strncmp(text, shelves[i], length) == 0 && text[length] == '/')
+            return true;
+    }
+    return false;
+}
+
 enum bl_status cli_profile_path(const struct bl_paths *paths, const char *text,
                                 char **out, struct bl_error *err)
 {
@@ -169,7 +213,8 @@ enum bl_status cli_profile_path(const struct bl_paths *paths, const char *text,
     struct stat info;
     char *path = NULL;
 
-    if (strchr(text, '/') || (stat(text, &info) == 0 && !S_ISDIR(info.st_mode))) {
+    if ((strchr(text, '/') && !is_on_shelf(text)) ||
+        (stat(text, &info) == 0 && !S_ISDIR(info.st_mode))) {
         path = strdup(text);
         if (!path)
             return bl_error_nomem(err);
