@@ -65,7 +65,7 @@ static enum bl_status fill(struct bl_explain_rows *rows, const struct bl_seen_li
                                 "PTX line %d was counted and not seen",
                                 counts[i].insn->line);
         rows->count++;
-        bl_seen_add_counts(&rows->sum, &counts[i]);
+        bl_insn_counts_add(&rows->sum, &counts[i]);
     }
     return BL_OK;
 }
@@ -174,7 +174,7 @@ static void gather(struct bl_explain_rows *rows, struct ranked *ranked)
             ranked[rows->place_count].was = rows->place_count;
             ranked[rows->place_count++].place.sum = *row->counts;
         } else {
-            bl_seen_add_counts(&ranked[row->place].place.sum, row->counts);
+            bl_insn_counts_add(&ranked[row->place].place.sum, row->counts);
         }
         ranked[row->place].place.count++;
     }

@@ -74,7 +74,7 @@ static json_t *worst(struct bl_json_make *make, const struct bl_seen *seen)
 }
 
 static void add_counts(struct bl_json_make *make, json_t *object,
-                       const struct bl_insn_counts *counts)
+                       const struct bl_insn_counts *counts, bool is_open)
 {
     bl_json_add_count(make, object, "executions", counts->executions);
     bl_json_add_count(make, object, counts->is_shared ? "wavefronts" : "sectors",
@@ -85,14 +85,19 @@ static void add_counts(struct bl_json_make *make, json_t *object,
     bl_json_add_count(make, object, "conflicts", counts->conflicts);
     bl_json_add_count(make, object, "ways", counts->ways);
     bl_json_add_count(make, object, "cycles", counts->cycles);
+    if (!is_open) /* else those above are the most */
+        return;
+    bl_json_add_count(make, object, "wavefronts_least", counts->wavefronts_least);
+    bl_json_add_count(make, object, "ways_least", counts->ways_least);
 }
 
-static json_t *instruction(struct bl_json_make *make, const struct bl_explain_row *row)
+static json_t *instruction(struct bl_json_make *make, const struct bl_explain_row *row,
+                           bool is_open)
 {
     json_t *object = json_object();
 
     bl_json_add(make, object, "ptx", ptx(make, row));
-    add_counts(make, object, row->counts);
+    add_counts(make, object, row->counts, is_open);
     bl_json_add_count(make, object, "warps", row->seen->warps);
     if (row->seen->patterns)
         bl_json_add_count(make, object, "patterns", row->seen->patterns);
@@ -101,7 +106,7 @@ static json_t *instruction(struct bl_json_make *make, const struct bl_explain_ro
 }
 
 static json_t *one_place(struct bl_json_make *make, const struct bl_explain_rows *rows,
-                         const struct bl_explain_place *place)
+                         const struct bl_explain_place *place, bool is_open)
 {
     const struct bl_explain_row *first = &rows->at[place->from];
     const uint64_t all = bl_explain_cost(&rows->sum);
@@ -115,20 +120,20 @@ static json_t *one_place(struct bl_json_make *make, const struct bl_explain_rows
     if (all)
         bl_json_add_real(make, object, "share",
                          (double)bl_explain_cost(&place->sum) / (double)all);
-    add_counts(make, object, &place->sum);
+    add_counts(make, object, &place->sum, is_open);
     for (size_t i = 0; i < place->count; i++)
-        bl_json_append(make, array, instruction(make, &first[i]));
+        bl_json_append(make, array, instruction(make, &first[i], is_open));
     bl_json_add(make, object, "instructions", array);
     return object;
 }
 
 /* The worst row is named by its place, and its number there. */
 static json_t *list(struct bl_json_make *make, const struct bl_explain_rows *rows,
-                    size_t top)
+                    size_t top, bool is_open)
 {
     json_t *object = json_object(), *array = json_array(), *at = json_object();
 
-    add_counts(make, object, &rows->sum);
+    add_counts(make, object, &rows->sum, is_open);
     if (rows->count) {
         const size_t place = rows->at[rows->worst].place;
 
@@ -138,7 +143,7 @@ static json_t *list(struct bl_json_make *make, const struct bl_explain_rows *row
     }
     bl_json_add_group(make, object, "worst", at);
     for (size_t i = 0; i < rows->place_count && (!top || i < top); i++)
-        bl_json_append(make, array, one_place(make, rows, &rows->places[i]));
+        bl_json_append(make, array, one_place(make, rows, &rows->places[i], is_open));
     bl_json_add_count(make, object, "place_count", rows->place_count);
     bl_json_add(make, object, "places", array);
     return object;
@@ -148,6 +153,7 @@ static json_t *one_case(struct bl_json_make *make, const struct bl_explain *expl
                         size_t top)
 {
     const struct bl_result *result = &explain->result;
+    const bool is_open = bl_arch_is_open(&explain->arch);
     json_t *object = json_object();
 
     bl_json_add_text(make, object, "case", result->of->name);
@@ -160,8 +166,8 @@ static json_t *one_case(struct bl_json_make *make, const struct bl_explain *expl
         return object;
     bl_json_add_text(make, object, "arch", explain->arch.name);
     bl_json_add_count(make, object, "launches", explain->launches);
-    bl_json_add(make, object, "shared", list(make, &explain->shared, top));
-    bl_json_add(make, object, "global", list(make, &explain->global, top));
+    bl_json_add(make, object, "shared", list(make, &explain->shared, top, is_open));
+    bl_json_add(make, object, "global", list(make, &explain->global, top, is_open));
     if (explain->uncounted)
         bl_json_add_count(make, object, "uncounted_atomics", explain->uncounted);
     return object;

@@ -75,20 +75,34 @@ struct cells {
     char text[COLUMNS][BL_FIGURE_MAX];
 };
 
-static void row_cells(const struct bl_explain_rows *rows, size_t place, struct cells *out)
+/* "12-16" where the arch leaves open which. */
+static void range(uint64_t least, uint64_t most, bool open, char out[BL_FIGURE_MAX])
+{
+    char low[BL_FIGURE_MAX], high[BL_FIGURE_MAX];
+
+    figure(most, high);
+    if (open && least < most)
+        snprintf(out, BL_FIGURE_MAX, "%.24s-%.24s", figure(least, low), high);
+    else
+        snprintf(out, BL_FIGURE_MAX, "%s", high);
+}
+
+static void row_cells(const struct bl_explain *explain,
+                      const struct bl_explain_rows *rows, size_t place, struct cells *out)
 {
     const struct bl_insn_counts *sum = &rows->places[place].sum;
     const uint64_t all = bl_explain_cost(&rows->sum), own = bl_explain_cost(sum);
+    const bool is_open = sum->is_shared && bl_arch_is_open(&explain->arch);
 
     figure(place + 1, out->text[NUMBER]);
     snprintf(out->text[SHARE], BL_FIGURE_MAX, "-");
     if (all)
         snprintf(out->text[SHARE], BL_FIGURE_MAX, "%.1f%%",
                  100 * (double)own / (double)all);
-    figure(own, out->text[2]);
+    range(sum->wavefronts_least, own, is_open, out->text[2]);
     figure(sum->ideal, out->text[3]);
     if (sum->is_shared) {
-        figure(sum->ways, out->text[4]);
+        range(sum->ways_least, sum->ways, is_open, out->text[4]);
         figure(sum->cycles, out->text[5]);
     } else {
         bl_figure_real((double)own / (double)sum->executions, 1, out->text[4]);
@@ -149,8 +163,8 @@ static void print_place(const struct view *view, const struct bl_explain_rows *r
 {
     const struct bl_explain_row *row = &rows->at[place->from];
 
-    fprintf(view->out, "  %s of %" PRIu32 " bytes\n", bl_explain_op(row),
-            row->seen->width);
+    fprintf(view->out, "  %s of %" PRIu32 " byte%s\n", bl_explain_op(row),
+            row->seen->width, row->seen->width == 1 ? "" : "s");
     for (size_t i = 0; i < row->line_count; i++)
         print_line(view, i ? "called at " : "", row->lines[i].file, row->lines[i].line,
                    row->lines[i].text);
@@ -190,7 +204,7 @@ static void print_places(const struct view *view, const struct bl_explain_rows *
     for (int c = 0; c < COLUMNS; c++)
         width[c] = (int)strlen(head->text[c]);
     for (size_t i = 0; i < shown; i++) {
-        row_cells(rows, i, &cells);
+        row_cells(view->explain, rows, i, &cells);
         for (int c = 0; c < COLUMNS; c++)
             if ((int)strlen(cells.text[c]) > width[c])
                 width[c] = (int)strlen(cells.text[c]);
@@ -200,7 +214,7 @@ static void print_places(const struct view *view, const struct bl_explain_rows *
     bl_tint_end(view->out, view->style, BL_STRONG);
     fputc('\n', view->out);
     for (size_t i = 0; i < shown; i++) {
-        row_cells(rows, i, &cells);
+        row_cells(view->explain, rows, i, &cells);
         print_cells(view, &cells, width);
         print_place(view, rows, &rows->places[i]);
     }
@@ -270,7 +284,8 @@ static void print_shared_worst(const struct view *view)
                      seen->width, seen->worst.mask, address);
 }
 
-/* Addresses from the start of the lowest lane's sector on. */
+/* Addresses from the start of the lowest lane's sector on, or from before it where
+ * more than a sector's alignment matters. */
 static void print_global_worst(const struct view *view)
 {
     const struct bl_explain_rows *rows = &view->explain->global;
@@ -280,7 +295,7 @@ static void print_global_worst(const struct view *view)
     for (uint32_t m = seen->worst.mask; m; m &= m - 1)
         if (seen->worst.address[__builtin_ctz(m)] < least)
             least = seen->worst.address[__builtin_ctz(m)];
-    least -= least % view->explain->arch.sector_bytes;
+    least -= least % bl_access_global_turn(&view->explain->arch);
     for (int l = 0; l < 32; l++)
         address[l] = seen->worst.address[l] - least;
     print_worst_head(view, rows, "global memory", "lanes on sectors, from the lowest on");
@@ -302,8 +317,9 @@ static void print_shared(const struct view *view)
     }
     fputc('\n', view->out);
     tinted(view, BL_STRONG, "Shared memory");
-    fprintf(view->out, ": %s wavefronts, ideal %s\n", figure(rows->sum.wavefronts, a),
-            figure(rows->sum.ideal, b));
+    range(rows->sum.wavefronts_least, rows->sum.wavefronts,
+          bl_arch_is_open(&view->explain->arch), a);
+    fprintf(view->out, ": %s wavefronts, ideal %s\n", a, figure(rows->sum.ideal, b));
     print_places(view, rows);
     print_shared_worst(view);
 }

@@ -97,13 +97,11 @@ static struct slot *slot_new(const struct bl_seen_list *list,
     return slot;
 }
 
-/* How far an access may be moved without a change of its cost: as bl_access_memo says. */
-static uint64_t unit_of(const struct bl_arch *arch, enum bl_ptx_space space,
+static uint64_t turn_of(const struct bl_arch *arch, enum bl_ptx_space space,
                         uint32_t width)
 {
-    if (space == BL_SPACE_GLOBAL)
-        return arch->sector_bytes;
-    return width > arch->bank_bytes ? width : arch->bank_bytes;
+    return space == BL_SPACE_GLOBAL ? bl_access_global_turn(arch)
+                                    : bl_access_shared_turn(arch, width);
 }
 
 /* Blocks come in rising order, a block's warps don't. */
@@ -139,7 +137,7 @@ static enum bl_status see(void *ctx, const struct bl_watch_access *access,
     bl_seen_warp(&slot->warps, access->at.block, access->at.warp);
     if (slot->set.full)
         return BL_OK;
-    bl_seen_pattern(unit_of(list->launch.arch, access->space, access->width),
+    bl_seen_pattern(turn_of(list->launch.arch, access->space, access->width),
                     access->mask, access->address, &pattern);
     status = bl_seen_set_find(&slot->set, &pattern, &known, err);
     if (known) {
@@ -207,18 +205,6 @@ static enum bl_status add_slot(struct bl_seen_list *list, struct slot *slot,
     return BL_OK;
 }
 
-void bl_seen_add_counts(struct bl_insn_counts *to, const struct bl_insn_counts *from)
-{
-    to->executions += from->executions;
-    to->wavefronts += from->wavefronts;
-    to->ideal += from->ideal;
-    to->conflicts += from->conflicts;
-    to->cycles += from->cycles;
-    to->sectors += from->sectors;
-    if (from->ways > to->ways)
-        to->ways = from->ways;
-}
-
 static enum bl_status add_count(struct bl_seen_list *list,
                                 const struct bl_insn_counts *counts, struct bl_error *err)
 {
@@ -227,7 +213,7 @@ static enum bl_status add_count(struct bl_seen_list *list,
 
         if (to->insn == counts->insn && to->is_shared == counts->is_shared &&
             to->is_special == counts->is_special) {
-            bl_seen_add_counts(to, counts);
+            bl_insn_counts_add(to, counts);
             return BL_OK;
         }
     }
@@ -252,7 +238,7 @@ static void settle(const struct bl_arch *arch, struct slot *slot)
 
     slot->seen.warps = slot->warps.count;
     slot->seen.patterns = slot->set.full ? 0 : slot->set.count;
-    bl_seen_pattern(unit_of(arch, slot->seen.space, slot->seen.width), worst->mask,
+    bl_seen_pattern(turn_of(arch, slot->seen.space, slot->seen.width), worst->mask,
                     worst->address, &pattern);
     /* It is in the set, or the set is full: nothing is added. */
     bl_seen_set_find(&slot->set, &pattern, &known, NULL);

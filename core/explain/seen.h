@@ -61,7 +61,5 @@ const struct bl_seen *bl_seen_all(const struct bl_seen_list *list, size_t *count
 /* Counts by instruction, of all launches (model.h): *count of them. */
 const struct bl_insn_counts *bl_seen_counts(const struct bl_seen_list *list,
                                             size_t *count);
-/* Adds them up; of `ways` the greater is kept. */
-void bl_seen_add_counts(struct bl_insn_counts *to, const struct bl_insn_counts *from);
 
 #endif

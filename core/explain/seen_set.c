@@ -27,14 +27,14 @@ static uint64_t hash_of(const struct bl_seen_pattern *pattern)
     return h;
 }
 
-void bl_seen_pattern(uint64_t unit, uint32_t mask, const uint64_t address[32],
+void bl_seen_pattern(uint64_t turn, uint32_t mask, const uint64_t address[32],
                      struct bl_seen_pattern *out)
 {
     const uint64_t first = address[__builtin_ctz(mask)];
 
     memset(out, 0, sizeof *out);
     out->mask = mask;
-    out->phase = (uint32_t)(first % unit);
+    out->phase = (uint32_t)(first % turn);
     for (; mask; mask &= mask - 1) {
         const int l = __builtin_ctz(mask);
 

@@ -30,9 +30,9 @@ struct bl_seen_set {
 
 void bl_seen_warp(struct bl_seen_warps *warps, uint64_t block, uint32_t warp);
 
-/* The pattern of addresses, of which the first lies `phase` into its unit of `unit`
- * bytes; counts are 0. */
-void bl_seen_pattern(uint64_t unit, uint32_t mask, const uint64_t address[32],
+/* The pattern of addresses that can be moved by `turn` bytes (model/access.h); counts are
+ * 0. */
+void bl_seen_pattern(uint64_t turn, uint32_t mask, const uint64_t address[32],
                      struct bl_seen_pattern *out);
 
 /* The equal one in the set, added with no counts if there is none. NULL in *out: the set

@@ -26,7 +26,6 @@ static inline uint32_t unit_bytes(const struct bl_arch *arch, uint32_t width)
     return width > arch->bank_bytes ? width : arch->bank_bytes;
 }
 
-/* By multiples of this all lanes can move without a change of the cost. */
 static inline uint32_t turn_bytes(const struct bl_arch *arch, uint32_t width)
 {
     return arch->bank_rows > 1 ? arch->banks * arch->bank_bytes * arch->bank_rows
@@ -331,4 +330,14 @@ void bl_access_global_memo(struct bl_access_memo *memo, const struct bl_arch *ar
     for (uint32_t l = 0; l < LANES; l++)
         memo->delta.far[l] = address[l] - base;
     memo->cost.global = *out;
+}
+
+uint32_t bl_access_shared_turn(const struct bl_arch *arch, uint32_t width)
+{
+    return turn_bytes(arch, width);
+}
+
+uint32_t bl_access_global_turn(const struct bl_arch *arch)
+{
+    return far_turn_bytes(arch);
 }

@@ -101,6 +101,11 @@ struct bl_access_memo {
     } cost;
 };
 
+/* All lanes can be moved by multiples of so many bytes, a power of two, without a change
+ * of what a load or store costs. */
+uint32_t bl_access_shared_turn(const struct bl_arch *arch, uint32_t width);
+uint32_t bl_access_global_turn(const struct bl_arch *arch);
+
 /* As the functions above, through a memo that was only used with the same arch. */
 void bl_access_shared_memo(struct bl_access_memo *memo, const struct bl_arch *arch,
                            bool is_store, uint32_t width, uint32_t mask,

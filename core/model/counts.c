@@ -7,7 +7,7 @@
 
 #include "model/counts.h"
 
-static void add(struct bl_insn_counts *to, const struct bl_insn_counts *from)
+void bl_insn_counts_add(struct bl_insn_counts *to, const struct bl_insn_counts *from)
 {
     to->executions += from->executions;
     to->wavefronts += from->wavefronts;
@@ -25,9 +25,9 @@ static void add(struct bl_insn_counts *to, const struct bl_insn_counts *from)
 void bl_sites_add(struct bl_site *to, const struct bl_site *from, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        add(&to[i].shared, &from[i].shared);
-        add(&to[i].global, &from[i].global);
-        add(&to[i].special, &from[i].special);
+        bl_insn_counts_add(&to[i].shared, &from[i].shared);
+        bl_insn_counts_add(&to[i].global, &from[i].global);
+        bl_insn_counts_add(&to[i].special, &from[i].special);
     }
 }
 

@@ -72,6 +72,9 @@ struct bl_insn_counts {
     uint64_t wavefronts_least; /* as in struct bl_shared_cost */
     uint32_t ways, ways_least;
 };
+/* Adds `from` to the counts of `to`; of ways the greater is kept. */
+void bl_insn_counts_add(struct bl_insn_counts *to, const struct bl_insn_counts *from);
+
 struct bl_model_profile {
     struct bl_insn_counts *at; /* memory instructions that were executed, by PTX line */
     size_t count;

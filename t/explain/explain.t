@@ -177,7 +177,20 @@ END
     is($status, 0, 'one case needs no --case');
     is($doc->{cases}[0]{case}, 'only', 'it is that');
     ($status, $doc) = told($profile, '-c', 'conflicted', '--arch', 'cc80');
-    is($doc->{cases}[0]{arch}, 'cc80', '--arch') if -e "$ENV{top_srcdir}/conf/arch/cc80.ini";
+    is($doc->{cases}[0]{arch}, 'cc80', '--arch');
+}
+
+# Where an older GPU's rules leave open what an access takes, the least is told too.
+{
+    my @select = ('conditional', '--case', 'select', '--arch', 'cc10');
+    my (undef, $out) = banklab('explain', @select);
+    like($out, qr/^\d +[\d.]+% +([\d,]+)-([\d,]+) +\1 +1-2 .* load of 4 bytes$/m, 'the least and the most');
+    my (undef, $doc) = told(@select);
+    my ($open) = grep { $_->{ways} == 2 } @{$doc->{cases}[0]{shared}{places}};
+    is($open->{ways_least}, 1, 'one or two ways');
+    is($open->{wavefronts}, 2 * $open->{wavefronts_least}, 'and twice the wavefronts');
+    (undef, $doc) = told(@select[0 .. 2]);
+    ok(!exists $doc->{cases}[0]{shared}{wavefronts_least}, 'cc90 leaves nothing open');
 }
 
 # ---- what goes wrong ---------------------------------------------------------------
