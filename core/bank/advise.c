@@ -99,6 +99,18 @@ static enum bl_status addresses_of(const struct bl_tile *tile,
     return BL_OK;
 }
 
+uint32_t bl_tile_floor(const struct bl_arch *arch, const struct bl_tile_access *access,
+                       uint32_t mask)
+{
+    struct bl_shared_cost cost;
+    uint32_t address[32];
+
+    for (uint32_t l = 0; l < 32; l++)
+        address[l] = l * access->width;
+    bl_access_shared(arch, access->is_store, access->width, mask, address, &cost);
+    return cost.conflicts;
+}
+
 enum bl_status bl_tile_cost(const struct bl_arch *arch, const struct bl_tile *tile,
                             const struct bl_tile_access *access,
                             const struct bl_layout *layout, struct bl_tile_cost *out,
@@ -109,7 +121,7 @@ enum bl_status bl_tile_cost(const struct bl_arch *arch, const struct bl_tile *ti
     for (size_t i = 0; i < access->count; i++) {
         const struct bl_tile_lanes *lanes = &access->at[i];
         struct bl_shared_cost cost;
-        uint32_t address[32];
+        uint32_t address[32], floor;
         enum bl_status status = addresses_of(tile, access, lanes, layout, address, err);
 
         if (status != BL_OK)
@@ -120,6 +132,9 @@ enum bl_status bl_tile_cost(const struct bl_arch *arch, const struct bl_tile *ti
         sum.wavefronts += cost.wavefronts * lanes->times;
         sum.ideal += cost.ideal * lanes->times;
         sum.conflicts += cost.conflicts * lanes->times;
+        floor = bl_tile_floor(arch, access, lanes->mask);
+        if (cost.conflicts > floor)
+            sum.needless += (cost.conflicts - floor) * lanes->times;
         if (cost.ways > sum.ways)
             sum.ways = cost.ways;
     }
@@ -146,13 +161,13 @@ static enum bl_status costs_of(const struct bl_advise_job *job,
     return status;
 }
 
-static uint64_t conflicts_of(const struct bl_tile_cost *costs, size_t count)
+static uint64_t needless_of(const struct bl_tile_cost *costs, size_t count)
 {
-    uint64_t conflicts = 0;
+    uint64_t needless = 0;
 
     for (size_t i = 0; i < count; i++)
-        conflicts += costs[i].conflicts;
-    return conflicts;
+        needless += costs[i].needless;
+    return needless;
 }
 
 /* ---- room on an SM --------------------------------------------------------------- */
@@ -236,8 +251,8 @@ static enum bl_status propose(const struct bl_advise_job *job, uint32_t bound,
         status = costs_of(job, &out->layout, &out->after, err);
     if (status != BL_OK)
         return status;
-    out->conflicts = conflicts_of(out->after, job->count);
-    if ((out->conflicts == 0) != (out->found == BL_FOUND_ALL))
+    out->needless = needless_of(out->after, job->count);
+    if ((out->needless == 0) != (out->found == BL_FOUND_ALL))
         return bl_error_set(err, BL_E_INTERNAL,
                             "a %s costs something else on looking "
                             "again",
@@ -271,13 +286,13 @@ enum bl_status bl_advise(const struct bl_advise_job *job, struct bl_advice *out,
     enum bl_status status;
 
     if (advice.bound == 0)
-        advice.bound = arch->banks * arch->bank_bytes / job->tile.elem;
+        advice.bound = arch->banks * arch->bank_bytes * arch->bank_rows / job->tile.elem;
     status = check(job, advice.bound, err);
     if (status == BL_OK)
         status = costs_of(job, &plain, &advice.before, err);
     if (status != BL_OK)
         goto out;
-    advice.clean = conflicts_of(advice.before, job->count) == 0;
+    advice.clean = needless_of(advice.before, job->count) == 0;
     advice.bytes = bytes_of(&job->tile, job->tile.pitch);
     advice.room = room_for(&job->room, advice.bytes);
     advice.chosen = BL_LAYOUTS;

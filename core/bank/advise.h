@@ -75,9 +75,19 @@ char *bl_layout_place_text(const struct bl_layout *layout, uint32_t rows, const 
 
 /* What an access costs, all patterns, each as often as it is executed. */
 struct bl_tile_cost {
-    uint64_t requests, wavefronts, ideal, conflicts;
+    uint64_t requests, wavefronts, ideal,
+        conflicts; /* where an arch leaves it open: most */
+    /* Conflicts beyond those that the same lanes would have side by side: what a layout
+     * can take away. Since cc 3.0 lanes side by side have none; before, wide accesses
+     * and, on cc 1.x, those of less than a word do.
+     */
+    uint64_t needless;
     uint32_t ways; /* worst phase */
 };
+
+/* Conflicts of lanes side by side. */
+uint32_t bl_tile_floor(const struct bl_arch *arch, const struct bl_tile_access *access,
+                       uint32_t mask);
 
 /* BL_E_INPUT: a lane's address is not a multiple of the width. */
 enum bl_status bl_tile_cost(const struct bl_arch *arch, const struct bl_tile *tile,
@@ -103,7 +113,7 @@ struct bl_room {
 };
 
 enum bl_found {
-    BL_FOUND_ALL,  /* one wavefront a phase, for all accesses */
+    BL_FOUND_ALL,  /* no needless conflict is left: one wavefront a phase, as a rule */
     BL_FOUND_BEST, /* none such; the layout is the best of those that were tried */
     BL_FOUND_NONE  /* no layout of this kind is possible: `why` says why */
 };
@@ -112,7 +122,7 @@ struct bl_proposal {
     enum bl_found found;
     struct bl_layout layout;
     struct bl_tile_cost *after; /* an access each; NULL if none was found */
-    uint64_t conflicts;         /* of all of these */
+    uint64_t needless;          /* of all of these */
     uint64_t tried;             /* layouts */
     bool cut;                   /* the search was ended before it had tried all */
     uint64_t bytes;             /* of the tile */

@@ -45,6 +45,7 @@ static json_t *cost(struct maker *make, const struct bl_tile_cost *from)
 
     add_count(make, object, "wavefronts", from->wavefronts);
     add_count(make, object, "conflicts", from->conflicts);
+    add_count(make, object, "needless", from->needless);
     add_count(make, object, "ways", from->ways);
     return object;
 }

@@ -13,6 +13,7 @@ enum { COSTS_MOST = 2000000 };
 struct warp_of {
     const struct bl_tile_access *access;
     const struct bl_tile_lanes *lanes;
+    uint32_t floor;
 };
 
 struct search {
@@ -21,13 +22,13 @@ struct search {
     size_t count;
     uint32_t widest; /* elements of the widest access */
     uint64_t costs;  /* asked of the engine */
-    uint64_t least;  /* conflicts of the best layout so far */
+    uint64_t least;  /* needless conflicts of the best layout so far */
     struct bl_proposal *out;
 };
 
-/* Conflicts of one warp; UINT64_MAX if the layout breaks its alignment. */
-static uint64_t conflicts_of(struct search *search, const struct warp_of *warp,
-                             const struct bl_layout *layout)
+/* Needless conflicts of one warp; UINT64_MAX if the layout breaks its alignment. */
+static uint64_t needless_of(struct search *search, const struct warp_of *warp,
+                            const struct bl_layout *layout)
 {
     const struct bl_tile_lanes *lanes = warp->lanes;
     const uint32_t elem = search->job->tile.elem, width = warp->access->width;
@@ -44,7 +45,8 @@ static uint64_t conflicts_of(struct search *search, const struct warp_of *warp,
     search->costs++;
     bl_access_shared(search->job->room.arch, warp->access->is_store, width, lanes->mask,
                      address, &cost);
-    return cost.conflicts * lanes->times;
+    return cost.conflicts > warp->floor ? (cost.conflicts - warp->floor) * lanes->times
+                                        : 0;
 }
 
 /* Takes the layout if it is better than all before; whether it is as good as can be.
@@ -57,7 +59,7 @@ static bool try(struct search *search, const struct bl_layout *layout)
     search->out->tried++;
     for (size_t i = 0; i < search->count; i++) {
         const struct warp_of warp = search->warps[i];
-        uint64_t more = conflicts_of(search, &warp, layout);
+        uint64_t more = needless_of(search, &warp, layout);
 
         sum = more > UINT64_MAX - sum ? UINT64_MAX : sum + more;
         if (sum >= search->least) {
@@ -204,7 +206,9 @@ enum bl_status bl_layout_search(const struct bl_advise_job *job, uint32_t bound,
         if (access->width / job->tile.elem > search.widest)
             search.widest = access->width / job->tile.elem;
         for (size_t j = 0; j < access->count; j++)
-            search.warps[n++] = (struct warp_of){access, &access->at[j]};
+            search.warps[n++] = (struct warp_of){
+                access, &access->at[j],
+                bl_tile_floor(job->room.arch, access, access->at[j].mask)};
     }
     search.count = n;
     search_kind(&search, kind, bound);

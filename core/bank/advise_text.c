@@ -164,12 +164,12 @@ static bool said(FILE *out, const char *label, char *text)
 
 /* ---- the proposals --------------------------------------------------------------- */
 
-static uint64_t conflicts_now(const struct bl_advice_report *report)
+static uint64_t needless_now(const struct bl_advice_report *report)
 {
     uint64_t sum = 0;
 
     for (size_t i = 0; i < report->job->count; i++)
-        sum += report->advice->before[i].conflicts;
+        sum += report->advice->before[i].needless;
     return sum;
 }
 
@@ -188,15 +188,15 @@ static bool proposal(const struct bl_advice_report *report, enum bl_layout_kind 
         return false;
     if (at->found == BL_FOUND_ALL)
         text = bl_text_format("element %s", place);
-    else if (at->conflicts >= conflicts_now(report))
+    else if (at->needless >= needless_now(report))
         text =
             bl_text_format("none of %" PRIu64 " tried%s, and none is better than it is",
                            at->tried, rest);
     else
         text = bl_text_format("none of %" PRIu64 " tried%s; the best, with %" PRIu64
                               " wavefront%s too many: element %s",
-                              at->tried, rest, at->conflicts,
-                              at->conflicts == 1 ? "" : "s", place);
+                              at->tried, rest, at->needless, at->needless == 1 ? "" : "s",
+                              place);
     free(place);
     if (!said(out, label, text))
         return false;

@@ -151,8 +151,8 @@ static char *nothing_found(const struct bl_advice *advice)
         const struct bl_proposal *at = &advice->at[kind];
 
         cut = cut || at->cut;
-        if (at->found == BL_FOUND_BEST && at->conflicts < least) {
-            least = at->conflicts;
+        if (at->found == BL_FOUND_BEST && at->needless < least) {
+            least = at->needless;
             best = at;
         }
     }
@@ -166,6 +166,15 @@ static char *nothing_found(const struct bl_advice *advice)
         bl_layout_name(best->layout.kind), least, least == 1 ? "" : "s");
 }
 
+static bool own_conflicts(const struct bl_advice *advice, size_t count)
+{
+    uint64_t conflicts = 0;
+
+    for (size_t i = 0; i < count; i++)
+        conflicts += advice->before[i].conflicts;
+    return conflicts > 0;
+}
+
 char *bl_advice_verdict(const struct bl_advice_report *report)
 {
     const struct bl_advice *advice = report->advice;
@@ -174,7 +183,10 @@ char *bl_advice_verdict(const struct bl_advice_report *report)
     if (advice->clean && report->wrong)
         return bl_text_format("there is no conflict, but neither is the result right");
     if (advice->clean)
-        return bl_text_format("leave it: there is no conflict");
+        return bl_text_format("leave it: there is no conflict%s",
+                              own_conflicts(advice, report->job->count)
+                                  ? " that a layout could take away"
+                                  : "");
     if (advice->chosen == BL_LAYOUTS)
         return nothing_found(advice);
     if (advice->chosen == BL_LAYOUT_PAD) {

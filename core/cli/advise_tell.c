@@ -25,6 +25,7 @@ static enum bl_status notes(const struct bl_advise_job *job,
                             struct bl_error *err)
 {
     size_t stores = 0;
+    uint64_t own = 0;
     enum bl_status status = BL_OK;
 
     if (!advice->clean && told->of_pitch) {
@@ -43,6 +44,22 @@ static enum bl_status notes(const struct bl_advise_job *job,
                 stores == 0            ? " Here no store to the tile was named."
                 : stores == job->count ? " Here no load from the tile was named."
                                        : ""),
+            err);
+    for (size_t i = 0; i < job->count; i++)
+        own += advice->before[i].conflicts - advice->before[i].needless;
+    if (status == BL_OK && own > 0)
+        status = advise_note(
+            told,
+            bl_text_format("by the rules of %s such accesses have conflicts even where "
+                           "lanes are side by side: those are not held against a layout.",
+                           job->room.arch->name),
+            err);
+    if (status == BL_OK && bl_arch_is_open(job->room.arch))
+        status = advise_note(
+            told,
+            bl_text_format("%s leaves open which words are broadcast first: counts are "
+                           "the most that it may need.",
+                           job->room.arch->name),
             err);
     if (status == BL_OK && !job->room.rates)
         status = advise_note(

@@ -144,6 +144,24 @@ ok(!exists $doc->{now}{blocks_per_sm}, 'of an arch without device file the room 
 ok(!exists $doc->{gpu}, 'as is the GPU');
 like("@{$doc->{notes}}", qr/no device file has the rules of cc70/, 'which is told');
 
+# The article's 16 x 16 tile on the hardware of its time: padding does it there.
+($status, $doc) = advise('--pitch=P=16', '--block=16x16', '--arch=cc10', @transpose);
+%by = kinds($doc);
+is($doc->{accesses}[1]{now}{ways}, 16, 'cc10: 16 ways');
+is($by{padding}{pitch}, 17, 'and a pitch of 17 takes them away');
+
+# Wide accesses of old GPUs have conflicts of their own, which are nobody's fault.
+for (['cc10', 8], ['cc20', 16]) {
+    my ($arch, $width) = @$_;
+    ($status, $doc) = advise('--pitch=P=32', '--block=32x8', "--arch=$arch", "--width=$width",
+        '--load', "(tx*P + ty)*$width");
+    %by = kinds($doc);
+    is($status, 0, "$arch, $width bytes: found");
+    cmp_ok($by{padding}{accesses}[0]{conflicts}, '>', 0, 'with conflicts');
+    is($by{padding}{accesses}[0]{needless}, 0, 'none of which is needless');
+    like("@{$doc->{notes}}", qr/not held against a layout/, 'which is told');
+}
+
 # ---- notes -------------------------------------------------------------------------------------
 
 ($status, $out) = banklab('advise', '--pitch=32', '--op=load', '--block=32x8', '(tx*P + ty)*4');

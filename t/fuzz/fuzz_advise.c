@@ -57,7 +57,7 @@ static void search(const struct bl_advise_ask *ask, const struct bl_advise_input
     for (int kind = 0; kind < BL_LAYOUTS; kind++) {
         const struct bl_proposal *at = &advice.at[kind];
 
-        if (at->after && (at->found == BL_FOUND_ALL) != (at->conflicts == 0))
+        if (at->after && (at->found == BL_FOUND_ALL) != (at->needless == 0))
             abort();
         if (at->after &&
             bl_advise_paste(ask, input, 0, &at->layout, &text, &err) == BL_OK)
