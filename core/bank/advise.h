@@ -75,12 +75,11 @@ char *bl_layout_place_text(const struct bl_layout *layout, uint32_t rows, const 
 
 /* What an access costs, all patterns, each as often as it is executed. */
 struct bl_tile_cost {
-    uint64_t requests, wavefronts, ideal,
-        conflicts; /* where an arch leaves it open: most */
+    uint64_t requests, wavefronts, ideal;
+    uint64_t conflicts; /* the most, where an arch leaves it open */
     /* Conflicts beyond those that the same lanes would have side by side: what a layout
-     * can take away. Since cc 3.0 lanes side by side have none; before, wide accesses
-     * and, on cc 1.x, those of less than a word do.
-     */
+     * is asked to take away. Since cc 3.0 lanes side by side have none; before, wide
+     * accesses do, and on cc 1.x those of less than a word. */
     uint64_t needless;
     uint32_t ways; /* worst phase */
 };

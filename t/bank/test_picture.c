@@ -285,6 +285,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_the_rules_say),
         cmocka_unit_test(a_column),
+        cmocka_unit_test(in_parts),
+        cmocka_unit_test(what_no_grid_shows),
         cmocka_unit_test(in_colour),
         cmocka_unit_test(sectors),
     };
