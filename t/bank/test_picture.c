@@ -183,7 +183,7 @@ static void in_parts(void **state)
 static void what_no_grid_shows(void **state)
 {
     struct access access = {.width = 16, .mask = 1, .address = {0}};
-    struct access words = {.width = 4, .mask = UINT32_MAX, .address = {4, 4}};
+    struct access words = {.width = 4, .mask = UINT32_MAX, .address = {4}};
     struct bl_arch arch;
     char *text;
 
@@ -283,12 +283,9 @@ static void sectors(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_the_rules_say),
-        cmocka_unit_test(a_column),
-        cmocka_unit_test(in_parts),
-        cmocka_unit_test(what_no_grid_shows),
-        cmocka_unit_test(in_colour),
-        cmocka_unit_test(sectors),
+        cmocka_unit_test(as_the_rules_say), cmocka_unit_test(a_column),
+        cmocka_unit_test(in_parts),         cmocka_unit_test(what_no_grid_shows),
+        cmocka_unit_test(in_colour),        cmocka_unit_test(sectors),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);
