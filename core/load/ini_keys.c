@@ -183,22 +183,45 @@ static enum bl_status take(void *ctx, const char *file, int line, const char *se
     return take_value(&place, value, k->out + k->at[i].offset);
 }
 
+/* All keys must have come. */
+static enum bl_status check_all(const struct keys *k, const char *path,
+                                struct bl_error *err)
+{
+    if (!k->section_line)
+        return bl_error_at(err, BL_E_INPUT, path, 0, "no section '[%s]'", k->section);
+    for (size_t i = 0; i < k->count; i++)
+        if (!k->line[i])
+            return bl_error_at(err, BL_E_INPUT, path, k->section_line,
+                               "'[%s]' lacks the key '%s'", k->section, k->at[i].name);
+    return BL_OK;
+}
+
+static enum bl_status check_count(size_t count, struct bl_error *err)
+{
+    if (count > BL_INI_KEYS_MAX)
+        return bl_error_set(err, BL_E_INTERNAL, "%zu keys; at most %d", count,
+                            BL_INI_KEYS_MAX);
+    return BL_OK;
+}
+
 enum bl_status bl_ini_keys_read(const char *path, const char *section,
                                 const struct bl_ini_key *keys, size_t count, void *out,
                                 struct bl_error *err)
 {
     struct keys k = {.section = section, .at = keys, .count = count, .out = out};
-    if (count > BL_INI_KEYS_MAX)
-        return bl_error_set(err, BL_E_INTERNAL, "%zu keys; at most %d", count,
-                            BL_INI_KEYS_MAX);
-    enum bl_status status = bl_ini_read(path, take, &k, err);
-    if (status != BL_OK)
-        return status;
-    if (!k.section_line)
-        return bl_error_at(err, BL_E_INPUT, path, 0, "no section '[%s]'", section);
-    for (size_t i = 0; i < count; i++)
-        if (!k.line[i])
-            return bl_error_at(err, BL_E_INPUT, path, k.section_line,
-                               "'[%s]' lacks the key '%s'", section, keys[i].name);
-    return BL_OK;
+    enum bl_status status = check_count(count, err);
+    if (status == BL_OK)
+        status = bl_ini_read(path, take, &k, err);
+    return status == BL_OK ? check_all(&k, path, err) : status;
+}
+
+enum bl_status bl_ini_keys_read_text(const char *file, const char *text, size_t length,
+                                     const char *section, const struct bl_ini_key *keys,
+                                     size_t count, void *out, struct bl_error *err)
+{
+    struct keys k = {.section = section, .at = keys, .count = count, .out = out};
+    enum bl_status status = check_count(count, err);
+    if (status == BL_OK)
+        status = bl_ini_read_text(file, text, length, take, &k, err);
+    return status == BL_OK ? check_all(&k, file, err) : status;
 }

@@ -41,4 +41,9 @@ enum bl_status bl_ini_keys_read(const char *path, const char *section,
                                 const struct bl_ini_key *keys, size_t count, void *out,
                                 struct bl_error *err);
 
+/* The same from memory; `file` is for messages. */
+enum bl_status bl_ini_keys_read_text(const char *file, const char *text, size_t length,
+                                     const char *section, const struct bl_ini_key *keys,
+                                     size_t count, void *out, struct bl_error *err);
+
 #endif

@@ -61,6 +61,27 @@ static const struct bl_ini_key keys[] = {
      .size = sizeof((struct bl_arch *)0)->evidence},
 };
 
+/* 16 lanes of 4 bytes are two sectors of 32. */
+static enum bl_status check_sequence(const struct bl_arch *arch, const char *path,
+                                     struct bl_error *err)
+{
+    if (arch->coalescing != BL_COALESCE_SEQUENCE)
+        return BL_OK;
+    if (arch->sector_bytes != 32)
+        return bl_error_at(err, BL_E_INPUT, path, 0,
+                           "'coalescing = sequence' is a rule of sectors of 32 bytes; "
+                           "'sector_bytes' is %u",
+                           arch->sector_bytes);
+    for (size_t i = 0; i < 5; i++)
+        if (arch->global_lanes[i] != 16)
+            return bl_error_at(
+                err, BL_E_INPUT, path, 0,
+                "'coalescing = sequence' is a rule of requests of 16 lanes; "
+                "'global_lanes' has %u for width %u",
+                arch->global_lanes[i], 1u << i);
+    return BL_OK;
+}
+
 /* What the ranges of single keys don't say. */
 static enum bl_status check(const struct bl_arch *arch, const char *path,
                             struct bl_error *err)
@@ -81,11 +102,21 @@ static enum bl_status check(const struct bl_arch *arch, const char *path,
         return bl_error_at(err, BL_E_INPUT, path, 0,
                            "%u banks of %u bytes can't serve a 16-byte access at once",
                            arch->banks, arch->bank_bytes);
-    if (arch->coalescing == BL_COALESCE_SEQUENCE && arch->global_lanes[4] != 16)
+    return check_sequence(arch, path, err);
+}
+
+/* What was read of `path`, once it is checked. */
+static enum bl_status finish(struct bl_arch *arch, const char *name, const char *path,
+                             struct bl_arch *out, struct bl_error *err)
+{
+    enum bl_status status = check(arch, path, err);
+    if (status != BL_OK)
+        return status;
+    if (strlen(name) >= sizeof arch->name)
         return bl_error_at(err, BL_E_INPUT, path, 0,
-                           "'coalescing = sequence' is a rule of requests of 16 lanes; "
-                           "'global_lanes' has %u for width 16",
-                           arch->global_lanes[4]);
+                           "an arch's name has at most %zu bytes", sizeof arch->name - 1);
+    memcpy(arch->name, name, strlen(name) + 1);
+    *out = *arch;
     return BL_OK;
 }
 
@@ -100,15 +131,16 @@ enum bl_status bl_arch_read(const struct bl_paths *paths, const char *name,
     status =
         bl_ini_keys_read(path, "arch", keys, sizeof keys / sizeof keys[0], &arch, err);
     if (status == BL_OK)
-        status = check(&arch, path, err);
-    if (status == BL_OK && strlen(name) >= sizeof arch.name)
-        status =
-            bl_error_at(err, BL_E_INPUT, path, 0, "an arch's name has at most %zu bytes",
-                        sizeof arch.name - 1);
-    if (status == BL_OK) {
-        memcpy(arch.name, name, strlen(name) + 1);
-        *out = arch;
-    }
+        status = finish(&arch, name, path, out, err);
     free(path);
     return status;
+}
+
+enum bl_status bl_arch_read_text(const char *path, const char *name, const char *text,
+                                 size_t length, struct bl_arch *out, struct bl_error *err)
+{
+    struct bl_arch arch = {0};
+    enum bl_status status = bl_ini_keys_read_text(
+        path, text, length, "arch", keys, sizeof keys / sizeof keys[0], &arch, err);
+    return status == BL_OK ? finish(&arch, name, path, out, err) : status;
 }

@@ -77,4 +77,9 @@ static inline bool bl_arch_is_open(const struct bl_arch *arch)
 enum bl_status bl_arch_read(const struct bl_paths *paths, const char *name,
                             struct bl_arch *out, struct bl_error *err);
 
+/* The text of such a file; `path` is for messages. */
+enum bl_status bl_arch_read_text(const char *path, const char *name, const char *text,
+                                 size_t length, struct bl_arch *out,
+                                 struct bl_error *err);
+
 #endif
