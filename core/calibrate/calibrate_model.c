@@ -140,12 +140,23 @@ static void close_model(struct bl_cal_device *device)
     free(on);
 }
 
+/* The model runs any target: what the oldest code does is asked of older archs too. */
+static uint32_t code_for(uint32_t cc)
+{
+    size_t count;
+    const struct bl_operation *ops = bl_operation_all(&count);
+    uint32_t oldest = ops[0].cc;
+    for (size_t i = 1; i < count; i++)
+        oldest = ops[i].cc < oldest ? ops[i].cc : oldest;
+    return cc > oldest ? cc : oldest;
+}
+
 enum bl_status bl_cal_model_open(const struct bl_arch *arch, struct bl_cal_device *out,
                                  struct bl_error *err)
 {
     struct on_model *on = calloc(1, sizeof *on);
     struct bl_cal_device device = {.arch = *arch,
-                                   .cc = arch->cc,
+                                   .cc = code_for(arch->cc),
                                    .ctx = on,
                                    .measure = measure,
                                    .close = close_model};

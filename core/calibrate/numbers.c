@@ -99,7 +99,10 @@ void bl_numbers_expect(const struct bl_arch *arch, const struct bl_operation *op
         bl_access_global(arch, op->width, args->mask, far, &global);
         out->at[BL_NUMBER_SECTORS] = global.sectors;
         break;
-    case BL_CAL_SHARED_ATOMIC: expect_atomic(arch, op, args, out); break;
+    case BL_CAL_SHARED_ATOMIC:
+        if (arch->atomics)
+            expect_atomic(arch, op, args, out);
+        break;
     case BL_CAL_LDMATRIX:
     case BL_CAL_STMATRIX:
         bl_access_matrix(arch, op->lanes, args->near, &cost);

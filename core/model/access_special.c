@@ -63,7 +63,7 @@ void bl_access_matrix(const struct bl_arch *arch, uint32_t rows,
     uint32_t mask = rows == LANES ? UINT32_MAX : (UINT32_C(1) << rows) - 1;
     bl_access_shared(arch, true, 16, mask, address, out);
     out->phases = rows / 8;
-    out->cycles = at_least(out->wavefronts, out->phases);
+    out->cycles = at_least(out->wavefronts, out->phases) * arch->wavefront_cycles;
 }
 
 /* ---- atomics -------------------------------------------------------------------------
@@ -233,6 +233,7 @@ void bl_access_async(const struct bl_arch *arch, uint32_t width, uint32_t mask,
             cost.exact = false;
     }
     cost.shared.conflicts = cost.shared.wavefronts - cost.shared.ideal;
-    cost.shared.cycles = at_least(cost.shared.wavefronts, phases.count);
+    cost.shared.cycles =
+        at_least(cost.shared.wavefronts, phases.count) * arch->wavefront_cycles;
     *out = cost;
 }
