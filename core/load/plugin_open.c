@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "load/plugin_calls.h"
 #include "load/plugin_check.h"
 #include "load/registry.h"
 
@@ -198,6 +199,8 @@ void bl_plugin_close(struct bl_plugin *plugin)
         return;
     if (plugin->handle)
         dlclose(plugin->handle);
+    if (plugin->made)
+        plugin->made->close(plugin->own);
     free(plugin->tables);
     free(plugin->path);
     free(plugin);

@@ -16,13 +16,18 @@
 
 /* A loaded plugin. `abi` is a copy of the plugin's struct in our own layout: fields
  * beyond the plugin's struct_size read as absent (zero), and the tables are
- * re-laid to our element sizes, so that the rest of the core never looks at sizes. */
+ * re-laid to our element sizes, so that the rest of the core never looks at sizes.
+ *
+ * Its code is called by the functions of plugin_calls.h, never through `abi`: a plugin
+ * that the lab itself makes, of a profile's words, has `made` instead. */
 struct bl_plugin {
     struct banklab_plugin abi;
-    char *path;         /* of the .so */
+    char *path;         /* of the .so; of a made one, the file with its device code */
     const char *origin; /* as in struct bl_paths; "profile" for a path given there */
     void *handle;       /* from dlopen */
     void *tables;       /* owned copies behind abi.params, .modules, .twin */
+    const struct bl_plugin_made *made; /* plugin_calls.h; NULL: loaded from a .so */
+    void *own;                         /* of a made one */
 };
 
 /* Opens and checks one .so: magic, ABI, struct size, name, kind, tables, `plan`.

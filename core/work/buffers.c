@@ -170,7 +170,9 @@ void bl_regions_fill(struct bl_regions *regions, uint64_t seed)
         for (unsigned side = 0; side < 2; side++)
             bl_stream_fill(guard_at(region, side), BL_GUARD_BYTES,
                            guard_seed(seed, region, side));
-        if (region->role == BANKLAB_INPUT)
+        if (region->role == BANKLAB_INPUT && regions->input)
+            memcpy(payload, regions->input, region->bytes);
+        else if (region->role == BANKLAB_INPUT)
             bl_stream_fill(payload, region->bytes, bl_stream_seed(seed, LABEL_INPUT));
         else if (region->role == BANKLAB_CLOCK)
             bl_stream_fill(payload, region->bytes, bl_regions_poison_seed(seed));
@@ -184,6 +186,21 @@ void bl_regions_poison(struct bl_regions *regions, uint64_t seed)
     struct bl_region *output = bl_regions_find(regions, BANKLAB_OUTPUT);
     bl_poison_fill(bl_region_payload(output), regions->expected, output->bytes,
                    bl_regions_poison_seed(seed));
+}
+
+/* False: the byte *at is another than it was. */
+static bool input_intact(const struct bl_regions *regions, const struct bl_region *region,
+                         uint64_t seed, uint64_t *at)
+{
+    const uint8_t *now = bl_region_payload(region), *given = regions->input;
+
+    if (!given)
+        return bl_stream_check(now, region->bytes, bl_stream_seed(seed, LABEL_INPUT), at);
+    if (memcmp(now, given, region->bytes) == 0)
+        return true;
+    for (*at = 0; now[*at] == given[*at];)
+        ++*at;
+    return false;
 }
 
 enum bl_status bl_regions_check(const struct bl_regions *regions, uint64_t seed,
@@ -203,9 +220,7 @@ enum bl_status bl_regions_check(const struct bl_regions *regions, uint64_t seed,
                     " %s changed",
                     region->name, side ? at : BL_GUARD_BYTES - at,
                     side ? "after its end" : "before its start");
-        if (region->role == BANKLAB_INPUT &&
-            !bl_stream_check(bl_region_payload(region), region->bytes,
-                             bl_stream_seed(seed, LABEL_INPUT), &at))
+        if (region->role == BANKLAB_INPUT && !input_intact(regions, region, seed, &at))
             return bl_error_set(err, BL_E_FAULT,
                                 "a kernel changed its input: byte %" PRIu64 " differs",
                                 at);

@@ -30,6 +30,8 @@ struct bl_regions {
     size_t count;
     uint8_t *expected; /* what the output must hold: as many bytes, filled by the caller;
                           the device never sees it */
+    const void *input; /* what the input must hold, as many bytes, the caller's; NULL, as
+                          bl_regions_new leaves it: pseudo-random */
 };
 
 static inline uint8_t *bl_region_payload(const struct bl_region *region)
@@ -55,8 +57,8 @@ struct bl_region *bl_regions_find(struct bl_regions *regions, uint32_t role);
 /* Before a checked run, in two steps, since the reference needs the input and the
  * poison the reference.
  *
- * First: input pseudo-random from `seed`, clock poisoned, scratch zeroed, guards
- * written. */
+ * First: input as given, else pseudo-random from `seed`, clock poisoned, scratch zeroed,
+ * guards written. */
 void bl_regions_fill(struct bl_regions *regions, uint64_t seed);
 
 /* Then, with `expected` filled: the output poisoned. Each poison byte is the expected

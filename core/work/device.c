@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "load/plugin_calls.h"
 
 enum { BACKENDS_MAX = 8, DEVICE_NAMES_MAX = 256 };
 
@@ -157,16 +158,18 @@ static bool is_better(uint32_t target, uint32_t best, uint32_t cc)
     return target <= cc ? best > cc || target > best : best > cc && target < best;
 }
 
-enum bl_status bl_job_module(const struct bl_plugin *plugin,
+enum bl_status bl_job_module(const struct bl_plugin *plugin, const banklab_value *params,
                              const struct bl_device_limits *limits,
                              const struct banklab_module **out, struct bl_error *err)
 {
+    uint32_t count;
+    const struct banklab_module *modules = bl_plugin_modules(plugin, params, &count);
     const struct banklab_module *best = NULL;
     const uint32_t cc = limits->cc;
     uint32_t best_cc = 0, least = UINT32_MAX;
 
-    for (uint32_t i = 0; i < plugin->abi.module_count; i++) {
-        const struct banklab_module *module = &plugin->abi.modules[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct banklab_module *module = &modules[i];
         struct target target = {0, '\0'};
 
         if (!read_target(module, &target) && !module->cc)
@@ -182,6 +185,9 @@ enum bl_status bl_job_module(const struct bl_plugin *plugin,
             best_cc = target.cc;
         }
     }
+    if (!count)
+        return bl_error_at(err, BL_E_INPUT, plugin->path, 0,
+                           "there is no device code for these parameters");
     if (!best)
         return bl_error_set(err, BL_E_UNSUPPORTED,
                             "the device code is for compute capability %" PRIu32

@@ -143,7 +143,7 @@ uint32_t bl_module_cc(const struct banklab_module *module);
  * on that very cc, one with 'f' within its major); where there is none and any target
  * runs, the least. BL_E_UNSUPPORTED naming the least target if none; BL_E_INPUT if a
  * module names no target. */
-enum bl_status bl_job_module(const struct bl_plugin *plugin,
+enum bl_status bl_job_module(const struct bl_plugin *plugin, const banklab_value *params,
                              const struct bl_device_limits *limits,
                              const struct banklab_module **out, struct bl_error *err);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load/plugin_calls.h"
 #include "work/aside.h"
 #include "work/kind.h"
 #include "work/rates.h"
@@ -91,7 +92,8 @@ static enum bl_status check_support(struct attempt *a)
                             "needs compute capability %" PRIu32 ".%" PRIu32
                             ", the device has %" PRIu32 ".%" PRIu32,
                             abi->min_cc / 10, abi->min_cc % 10, cc / 10, cc % 10);
-    return bl_job_module(a->trial->plugin, &a->view.limits, &a->module, a->err);
+    return bl_job_module(a->trial->plugin, a->trial->params, &a->view.limits, &a->module,
+                         a->err);
 }
 
 /* ---- the plugin's own code, which runs aside ------------------------------------ */
@@ -113,8 +115,9 @@ static int plan_twice(void *ctx)
 
     for (int i = 0; i < 2; i++) {
         planning->plans[i].struct_size = sizeof planning->plans[i];
-        planning->said[i] = a->trial->plugin->abi.plan(
-            &a->problem, a->trial->params, &planning->plans[i], &planning->reasons[i]);
+        planning->said[i] =
+            bl_plugin_plan(a->trial->plugin, &a->problem, a->trial->params,
+                           &planning->plans[i], &planning->reasons[i]);
     }
     return 0;
 }
@@ -160,8 +163,8 @@ static int refer(void *ctx)
     struct referring *referring = ctx;
     struct attempt *a = referring->a;
 
-    return a->trial->plugin->abi.reference(
-        &a->problem, a->trial->params,
+    return bl_plugin_reference(
+        a->trial->plugin, &a->problem, a->trial->params,
         bl_region_payload(bl_regions_find(&a->regions, BANKLAB_INPUT)),
         a->regions.expected, &referring->reason);
 }
@@ -187,7 +190,7 @@ static enum bl_status make_expected(struct attempt *a)
     const void *input = bl_region_payload(bl_regions_find(&a->regions, BANKLAB_INPUT));
     const struct banklab_plugin *abi = &a->trial->plugin->abi;
 
-    if (abi->reference)
+    if (bl_plugin_has_reference(a->trial->plugin))
         return call_reference(a);
     if (!a->kind->reference)
         return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
@@ -198,6 +201,19 @@ static enum bl_status make_expected(struct attempt *a)
 
 /* ---- steps ------------------------------------------------------------------------- */
 
+/* Where the plugin says what the input is. */
+static enum bl_status take_input(struct attempt *a, uint64_t bytes)
+{
+    uint64_t given;
+
+    a->regions.input = bl_plugin_input(a->trial->plugin, &given);
+    if (a->regions.input && given != bytes)
+        return bl_error_at(a->err, BL_E_INPUT, a->trial->plugin->path, 0,
+                           "its input has %" PRIu64 " bytes, the problem's has %" PRIu64,
+                           given, bytes);
+    return BL_OK;
+}
+
 static enum bl_status make_buffers(struct attempt *a)
 {
     uint64_t bytes;
@@ -206,6 +222,9 @@ static enum bl_status make_buffers(struct attempt *a)
     if (!status)
         status =
             bl_regions_new(&a->plan, bytes, a->view.limits.memory, &a->regions, a->err);
+    if (status)
+        return status;
+    status = take_input(a, bytes);
     if (status)
         return status;
     bl_regions_fill(&a->regions, a->trial->seed);

@@ -130,7 +130,8 @@ static enum bl_status choose(const struct banklab_module *modules, uint32_t coun
 
     plugin.abi.modules = modules;
     plugin.abi.module_count = count;
-    status = bl_job_module(&plugin, &(struct bl_device_limits){.cc = cc}, &module, err);
+    status =
+        bl_job_module(&plugin, NULL, &(struct bl_device_limits){.cc = cc}, &module, err);
     if (!status)
         *at = module - modules;
     return status;
@@ -162,14 +163,15 @@ static void takes_any_target(void **state)
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const struct bl_device_limits limits = {.cc = (uint32_t)wanted[i][0],
                                                 .any_target = true};
-        assert_int_equal(bl_job_module(&plugin, &limits, &module, &err), BL_OK);
+        assert_int_equal(bl_job_module(&plugin, NULL, &limits, &module, &err), BL_OK);
         if (limits.cc != 90) /* where sm_90a runs too, and is as new */
             assert_ptr_equal(module, &modules[wanted[i][1]]);
     }
     plugin.abi.module_count = 1;
     assert_int_equal(
-        bl_job_module(&plugin, &(struct bl_device_limits){.cc = 80, .any_target = true},
-                      &module, &err),
+        bl_job_module(&plugin, NULL,
+                      &(struct bl_device_limits){.cc = 80, .any_target = true}, &module,
+                      &err),
         BL_E_UNSUPPORTED);
 }
 
