@@ -29,7 +29,8 @@ rm -rf conftest.dir
 #
 # Sets NVCC, DEVICE_CLANG (either may be empty) for the tests that want a given one,
 # DEVICE_COMPILER (nvcc, clang, none), DEVICE_PTX (the command up to the source file,
-# writing to -o) and bl_device_says.
+# writing to -o), DEVICE_PROGRAM and DEVICE_FLAGS (the same for plugins outside of the
+# project; empty where neither compiler is found) and bl_device_says.
 AC_DEFUN([BL_DEVICE_COMPILER],
 [AC_ARG_WITH([cuda],
   [AS_HELP_STRING([--with-cuda=DIR],
@@ -58,8 +59,8 @@ AS_IF([test -n "$bl_clangs"],
   [BL_COMPILES_DEVICE_CODE([$bl_clangs -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_$with_device_arch -S],
      [__attribute__((global)) void k(int *p) { *p = 1; }], [DEVICE_CLANG=$bl_clangs])])
 
-bl_nvcc_ptx="$NVCC -ptx -arch=compute_$with_device_arch -O3 -lineinfo -std=c++14"
-bl_clang_ptx="$DEVICE_CLANG -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_$with_device_arch -O3 -gline-tables-only -std=c++14 -Wno-unknown-cuda-version -S"
+bl_nvcc_flags="-ptx -arch=compute_$with_device_arch -O3 -lineinfo -std=c++14"
+bl_clang_flags="-x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_$with_device_arch -O3 -gline-tables-only -std=c++14 -Wno-unknown-cuda-version -S"
 AS_CASE([$with_device_compiler],
   [auto], [
     AS_IF([test -f "$srcdir/plugins/PTX-ORIGIN"], [DEVICE_COMPILER=none],
@@ -74,12 +75,20 @@ AS_CASE([$with_device_compiler],
     AS_IF([test ! -f "$srcdir/plugins/PTX-ORIGIN"], [AC_MSG_ERROR([--with-device-compiler=none: this tree carries no PTX; only a release tarball does])])],
   [AC_MSG_ERROR([--with-device-compiler=$with_device_compiler: nvcc, clang or none is expected])])
 AS_CASE([$DEVICE_COMPILER],
-  [nvcc], [DEVICE_PTX=$bl_nvcc_ptx
+  [nvcc], [DEVICE_PTX="$NVCC $bl_nvcc_flags"
     bl_device_says="nvcc ($NVCC), for compute_$with_device_arch"],
-  [clang], [DEVICE_PTX=$bl_clang_ptx
+  [clang], [DEVICE_PTX="$DEVICE_CLANG $bl_clang_flags"
     bl_device_says="clang ($DEVICE_CLANG), for sm_$with_device_arch, no CUDA toolkit needed"],
   [DEVICE_PTX=false
    bl_device_says="the PTX that the tarball carries"])
+# What others compile their device code with: the same, or for a tarball's PTX what
+# there is besides.
+AS_CASE([$DEVICE_COMPILER:$NVCC:$DEVICE_CLANG],
+  [nvcc:*|none:?*:*], [bl_device_program=$NVCC bl_device_flags=$bl_nvcc_flags],
+  [clang:*|none::?*], [bl_device_program=$DEVICE_CLANG bl_device_flags=$bl_clang_flags],
+  [bl_device_program= bl_device_flags=])
+AC_SUBST([DEVICE_PROGRAM], [$bl_device_program])
+AC_SUBST([DEVICE_FLAGS], [$bl_device_flags])
 AC_SUBST([DEVICE_CLANG])
 AC_SUBST([DEVICE_COMPILER])
 AC_SUBST([DEVICE_PTX])

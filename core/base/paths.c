@@ -106,6 +106,38 @@ out:
     return status;
 }
 
+/* The length of what two folders begin with alike, whole parts only. */
+static size_t common_parts(const char *a, const char *b)
+{
+    size_t parts = 0, i = 0;
+    for (; a[i] && a[i] == b[i]; i++)
+        parts = a[i] == '/' ? i : parts;
+    if ((a[i] == '/' || !a[i]) && (b[i] == '/' || !b[i]))
+        parts = i;
+    return parts;
+}
+
+/* Where `dir`, an install folder, is for a program that lies at `exe`: an installation
+ * may have been moved as a whole, as under DESTDIR. Fresh; NULL if memory ran out. */
+static char *installed_dir(const char *exe, const char *dir)
+{
+    const size_t common = common_parts(BANKLAB_BIN_DIR, dir);
+    const char *tail = BANKLAB_BIN_DIR + common; /* "/bin" */
+    char *folder = parent_of(exe), *moved = NULL;
+    size_t root = folder ? strlen(folder) : 0;
+    struct stat st;
+    if (folder && root >= strlen(tail) &&
+        strcmp(folder + root - strlen(tail), tail) == 0) {
+        root -= strlen(tail);
+        moved = bl_text_format("%.*s%s", (int)root, folder, dir + common);
+    }
+    free(folder);
+    if (moved && stat(moved, &st) == 0 && S_ISDIR(st.st_mode))
+        return moved;
+    free(moved);
+    return strdup(dir);
+}
+
 enum bl_status bl_paths_find_from(const char *exe, const char *plugin_path,
                                   const char *const *extra, size_t extra_count,
                                   struct bl_paths *out, struct bl_error *err)
@@ -126,9 +158,10 @@ enum bl_status bl_paths_find_from(const char *exe, const char *plugin_path,
         paths.source_dir = source;
         source = NULL;
     } else {
-        plugins = strdup(BANKLAB_PLUGIN_DIR);
-        paths.conf_dir = strdup(BANKLAB_CONF_DIR);
-        paths.plugin_profile_dir = strdup(BANKLAB_CONF_DIR "/plugins");
+        plugins = installed_dir(exe, BANKLAB_PLUGIN_DIR);
+        paths.conf_dir = installed_dir(exe, BANKLAB_CONF_DIR);
+        paths.plugin_profile_dir =
+            paths.conf_dir ? bl_text_format("%s/plugins", paths.conf_dir) : NULL;
     }
     status = add_dir(&paths, plugins, build ? "build tree" : "installed", err);
     if (status == BL_OK && (!paths.conf_dir || !paths.plugin_profile_dir))

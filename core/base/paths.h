@@ -4,7 +4,8 @@
  *
  * When the program lies in a build tree (the file `core/build-tree` beside it, which
  * configure writes, names the source folder), that tree's plugins and conf are used;
- * otherwise the install folders given at compile time. Never the current directory.
+ * otherwise the install folders given at compile time; of an installation that was moved
+ * as a whole, those that lie by the program as they did. Never the current directory.
  */
 #ifndef BL_PATHS_H
 #define BL_PATHS_H

@@ -6,26 +6,72 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/profiles.h"
+#include "load/hint.h"
+#include "load/profile.h"
 #include "report/figures.h"
+
+/* What --names can be asked for. */
+static const char *const kinds[] = {"plugins", "profiles", "cases", "archs"};
+enum { ALL = -1, PLUGINS, PROFILES, CASES, ARCHS, KINDS };
+
+struct list_args {
+    struct cli_common *common;
+    int names; /* ALL: the lists for people */
+    const char *profile;
+};
+
+static int kind_find(const struct argp_state *state, const char *text)
+{
+    char hint[BL_HINT_SIZE];
+
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(text, kinds[i]) == 0)
+            return i;
+    bl_hint_print(text, kinds, KINDS, hint, sizeof hint);
+    cli_usage(state, "list has no names of \"%s\"%s", text, hint);
+    return ALL;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    cli_name(state, state->input);
+    struct list_args *args = state->input;
+
+    cli_name(state, args->common);
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->input; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
+    case 'n': args->names = kind_find(state, arg); return 0;
     case ARGP_KEY_ARG:
-        cli_usage(state, "list takes no argument: \"%s\" is one too many", arg);
-        return EINVAL;
+        if (args->profile)
+            cli_usage(state, "list takes one profile: \"%s\" is one too many", arg);
+        args->profile = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (args->profile && args->names != CASES)
+            cli_usage(state,
+                      "list takes no argument but for --names=cases: \"%s\" is one "
+                      "too many",
+                      args->profile);
+        if (!args->profile && args->names == CASES)
+            cli_usage(state, "list --names=cases needs a PROFILE");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
+static const struct argp_option options[] = {
+    {"names", 'n', "WHAT", 0,
+     "Print names alone, one a line: plugins, profiles, cases (of PROFILE) or archs", 0},
+    {0},
+};
 static const struct argp_child children[] = {{&cli_common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
+    .options = options,
     .parser = parse,
+    .args_doc = "[PROFILE]",
     .doc = "List the plugins and profiles that can be found, and where they are.",
     .children = children,
     .help_filter = cli_help_filter,
@@ -129,24 +175,85 @@ static void print_profiles(const struct bl_paths *paths,
     }
 }
 
-int cli_list(int argc, char **argv, struct cli_common *common)
+/* ---- names alone ----------------------------------------------------------------- */
+
+/* The names of a profile's sections: those of a sweep's cases begin with them. */
+static enum bl_status print_cases(struct cli_house *house, const char *text,
+                                  struct bl_error *err)
+{
+    struct bl_profile *profile = NULL;
+    char *path = NULL;
+    enum bl_status status = cli_profile_path(&house->paths, text, &path, err);
+
+    if (status == BL_OK)
+        status = bl_profile_read(path, house->registry, NULL, 0, NULL, &profile, err);
+    for (size_t i = 0; status == BL_OK && i < profile->case_count; i++) {
+        const struct bl_case *here = &profile->cases[i];
+
+        if (i == 0 || here->line != here[-1].line)
+            printf("%.*s\n", (int)strcspn(here->name, "["), here->name);
+    }
+    bl_profile_free(profile);
+    free(path);
+    return status;
+}
+
+static enum bl_status print_archs(const struct bl_paths *paths, struct bl_error *err)
+{
+    char **names;
+    size_t count;
+    const enum bl_status status = bl_paths_conf_names(paths, "arch", &names, &count, err);
+
+    if (status != BL_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        puts(names[i]);
+    bl_paths_names_free(names, count);
+    return BL_OK;
+}
+
+static void print_names(const struct cli_house *house,
+                        const struct cli_profiles *profiles, int what)
+{
+    for (size_t i = 0; what == PLUGINS && i < bl_registry_count(house->registry); i++)
+        puts(bl_registry_at(house->registry, i)->abi.name);
+    for (size_t i = 0; what == PROFILES && i < profiles->count; i++)
+        puts(profiles->at[i].name);
+}
+
+/* Whatever needs the plugins, or profiles, found. */
+static enum bl_status print_found(struct cli_house *house, int what, struct bl_error *err)
 {
     struct cli_profiles profiles = {NULL, 0};
+    enum bl_status status = BL_OK;
+
+    if (what != PROFILES)
+        status = bl_registry_scan(house->registry, err);
+    if (status == BL_OK && what != PLUGINS)
+        status = cli_profiles_find(&house->paths, &profiles, err);
+    if (status == BL_OK && what == ALL) {
+        print_plugins(house->registry);
+        print_profiles(&house->paths, &profiles);
+    } else if (status == BL_OK) {
+        print_names(house, &profiles, what);
+    }
+    cli_profiles_free(&profiles);
+    return status;
+}
+
+int cli_list(int argc, char **argv, struct cli_common *common)
+{
+    struct list_args args = {.common = common, .names = ALL};
     struct cli_house house;
     struct bl_error err;
     enum bl_status status;
 
-    cli_parse(&argp, argc, argv, 0, common);
+    cli_parse(&argp, argc, argv, 0, &args);
     status = cli_open(common, &house, &err);
     if (status == BL_OK)
-        status = bl_registry_scan(house.registry, &err);
-    if (status == BL_OK)
-        status = cli_profiles_find(&house.paths, &profiles, &err);
-    if (status == BL_OK) {
-        print_plugins(house.registry);
-        print_profiles(&house.paths, &profiles);
-    }
-    cli_profiles_free(&profiles);
+        status = args.names == CASES   ? print_cases(&house, args.profile, &err)
+                 : args.names == ARCHS ? print_archs(&house.paths, &err)
+                                       : print_found(&house, args.names, &err);
     cli_close(&house);
     return status == BL_OK ? CLI_OK : cli_complain(&err);
 }

@@ -99,6 +99,32 @@ for my $case (['transpose_tiel', qr/did you mean "transpose_tile"\?/],
     like($err, $reason, 'with its reason');
 }
 
+# ---- list --names --------------------------------------------------------------------
+
+for my $case ([['plugins'], 'copy'], [['profiles'], 'claims/transpose'],
+    [['archs'], 'cc90'], [['cases', 'transpose_tile'], 'tile16-padded'])
+{
+    my ($words, $name) = @$case;
+    my ($what, @profile) = @$words;
+    my ($status, $out, $err) = banklab('list', "--names=$what", @profile);
+    is($status, 0, "list --names=@$words");
+    is($err, '', 'nothing on standard error');
+    like($out, qr/\A([\w\/.-]+\n)+\z/, 'names alone, one a line');
+    like($out, qr/^\Q$name\E$/m, "$name is among them");
+}
+for my $case ([['--names=plugin'], qr/no names of "plugin"; did you mean "plugins"\?/],
+    [['--names=cases'], qr/needs a PROFILE/], [['transpose'], qr/"transpose" is one too many/],
+    [['--names=cases', 'a', 'b'], qr/"b" is one too many/],
+    [['--names=cases', 'none'], qr/none: no such file/],
+    [['--names=archs', 'transpose'], qr/one too many/])
+{
+    my ($words, $reason) = @$case;
+    my ($status, $out, $err) = banklab('list', @$words);
+    is($status, 2, "list @$words: 2");
+    is($out, '', 'nothing on standard output');
+    like($err, $reason, 'with its reason');
+}
+
 # ---- devices -----------------------------------------------------------------------
 
 ($status, $out, $err) = banklab('devices');

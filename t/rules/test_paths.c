@@ -101,6 +101,41 @@ static void test_installed(void **state)
     bl_paths_free(&paths);
 }
 
+/* "mkdir -p" within the tree. */
+static void make_dirs(const char *path)
+{
+    char *command = bl_text_format("mkdir -p %s%s", tree, path);
+    assert_int_equal(system(command), 0);
+    free(command);
+}
+
+/* As make install DESTDIR=TREE leaves it: what is there is found from the program, and
+ * what is not is where it was to be installed. */
+static void test_moved(void **state)
+{
+    struct bl_paths paths;
+    char *plugins = bl_text_format("%s%s", tree, BANKLAB_PLUGIN_DIR);
+    char *conf = bl_text_format("%s%s", tree, BANKLAB_CONF_DIR);
+    char *exe = bl_text_format("%s/banklab", BANKLAB_BIN_DIR + 1);
+    (void)state;
+    make_dirs(BANKLAB_PLUGIN_DIR);
+    find(exe, NULL, &paths);
+    expect_dir(&paths, 2, plugins, "installed");
+    assert_string_equal(paths.conf_dir, BANKLAB_CONF_DIR);
+    bl_paths_free(&paths);
+    make_dirs(BANKLAB_CONF_DIR);
+    find(exe, NULL, &paths);
+    expect_dir(&paths, 2, plugins, "installed");
+    assert_string_equal(paths.conf_dir, conf);
+    bl_paths_free(&paths);
+    find("bare/banklab", NULL, &paths);
+    expect_dir(&paths, 2, BANKLAB_PLUGIN_DIR, "installed");
+    bl_paths_free(&paths);
+    free(plugins);
+    free(conf);
+    free(exe);
+}
+
 /* An empty entry is nothing, never the current directory. */
 static void test_plugin_path(void **state)
 {
@@ -194,10 +229,10 @@ static void test_plugin_profile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_build_tree),     cmocka_unit_test(test_installed),
-        cmocka_unit_test(test_plugin_path),    cmocka_unit_test(test_bad_marker),
-        cmocka_unit_test(test_this_program),   cmocka_unit_test(test_conf_names),
-        cmocka_unit_test(test_plugin_profile),
+        cmocka_unit_test(test_build_tree), cmocka_unit_test(test_installed),
+        cmocka_unit_test(test_moved),      cmocka_unit_test(test_plugin_path),
+        cmocka_unit_test(test_bad_marker), cmocka_unit_test(test_this_program),
+        cmocka_unit_test(test_conf_names), cmocka_unit_test(test_plugin_profile),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, make_tree, remove_tree);
