@@ -9,11 +9,23 @@
 #define TEXT_OF(call)   #call
 #define SYMBOL_OF(call) TEXT_OF(call)
 
+/* Drivers from before CUDA 12.8 have no cuEventElapsedTime_v2; the call under its plain
+ * name does the same. The first versions of other calls do not: no name is cut at large.
+ */
+static void *find_call(void *library, const char *symbol)
+{
+    void *at = dlsym(library, symbol);
+
+    if (!at && strcmp(symbol, "cuEventElapsedTime_v2") == 0)
+        at = dlsym(library, "cuEventElapsedTime");
+    return at;
+}
+
 static enum bl_status find_calls(struct bl_cuda_api *api, struct bl_error *err)
 {
 #define FIND(call)                                                                       \
     do {                                                                                 \
-        void *at = dlsym(api->library, SYMBOL_OF(call));                                 \
+        void *at = find_call(api->library, SYMBOL_OF(call));                             \
         if (!at)                                                                         \
             return bl_error_set(err, BL_E_UNSUPPORTED,                                   \
                                 "libcuda.so.1 has no %s: its driver is too old",         \

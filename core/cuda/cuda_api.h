@@ -4,7 +4,8 @@
  *
  * libcuda.so.1 is opened with dlopen, so that one binary runs with or without a
  * driver; cuda.h is needed to build, nothing to link. Where a call has versions, the
- * one that cuda.h's name stands for is looked up (cuMemAlloc is cuMemAlloc_v2).
+ * one that cuda.h's name stands for is looked up (cuMemAlloc is cuMemAlloc_v2); of
+ * cuEventElapsedTime, whose second version came with CUDA 12.8, also the first.
  */
 #ifndef BL_CUDA_API_H
 #define BL_CUDA_API_H

@@ -10,9 +10,9 @@ use JSON::PP;
 use Test::More;
 use Banklab;
 
-our @EXPORT = qw(fake report case_of $gpu_log has_counters run_on_double exec_on_double);
+our @EXPORT = qw(fake report case_of $gpu_log $doubles has_counters run_on_double exec_on_double);
 
-my $doubles = "$ENV{top_builddir}/t/cuda/fake";
+our $doubles = "$ENV{top_builddir}/t/cuda/fake";
 our $gpu_log = "$folder/gpu.log";
 
 plan skip_all => 'the device cuda was not built' unless -e "$doubles/libcuda.so.1";

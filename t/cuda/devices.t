@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Test::More;
+use File::Copy qw(copy);
 use Banklab;
 use FakeGpu;
 
@@ -32,6 +33,20 @@ my %none = (FAKE_CUDA_DEVICES => 0);
     like($report->{device}{name}, qr/test double/, 'which is no measurement');
     my ($text) = (fake({}, 'run', $profile))[1];
     like($text, qr/^device   fake GPU \(test double\) \(cuda, cc90, driver/m, 'the table says it');
+}
+
+# Drivers of other ages: LD_LIBRARY_PATH finds them before the usual double.
+{
+    my ($status, $report, $err) = report({LD_LIBRARY_PATH => "$doubles/old:$doubles"}, $profile);
+    is($status, 0, "a driver from before CUDA 12.8: $err");
+    is($report->{device}{backend}, 'cuda', 'is good enough');
+    cmp_ok(case_of($report, 'copy')->{time}{median_us} // 0, '>', 0, 'and times');
+
+    mkdir "$folder/ancient" or die "$folder/ancient: $!";
+    copy("$doubles/libnvidia-ml.so.1", "$folder/ancient/libcuda.so.1") or die "libcuda.so.1: $!";
+    my ($code, $out) = fake({LD_LIBRARY_PATH => "$folder/ancient:$doubles"}, 'devices');
+    is($code, 0, 'a driver without a call that is needed: no error of devices');
+    like($out, qr/^no device cuda: .*libcuda\.so\.1 has no cuInit: its driver is too old/m, 'but it says which');
 }
 
 for my $why (

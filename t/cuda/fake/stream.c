@@ -208,6 +208,11 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     return CUDA_SUCCESS;
 }
 
+#ifdef FAKE_OLD_DRIVER /* from before CUDA 12.8, which brought cuEventElapsedTime_v2 */
+#undef cuEventElapsedTime
+CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end);
+#endif
+
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
     FAKE_BEGIN(fake_enter_context, "cuEventElapsedTime");
