@@ -21,6 +21,7 @@ static const struct cli_command commands[] = {
     {"access", "banklab access", cli_access},
     {"advise", "banklab advise", cli_advise},
     {"explain", "banklab explain", cli_explain},
+    {"compare", "banklab compare", cli_compare},
     {"calibrate", "banklab calibrate", cli_calibrate},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -40,6 +41,7 @@ static const char help_text[] =
     "Commands:\n"
     "  run PROFILE        run a profile's cases and report what they cost\n"
     "  explain PROFILE    show which instructions of a case cost what, and why\n"
+    "  compare A [B]      compare reports, or the cases of one\n"
     "  list               list the plugins and profiles found\n"
     "  describe PLUGIN    describe a plugin and its parameters\n"
     "  devices            list the devices to run on\n"

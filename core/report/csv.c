@@ -7,27 +7,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "load/param.h"
 #include "report/figures.h"
 #include "work/measure_fields.h"
-
-/* Quoted only where it must be; a quote is doubled. */
-static void write_text(FILE *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
 
 static void write_header(FILE *out, const struct bl_field *fields, size_t count)
 {
@@ -54,7 +37,7 @@ static void write_params(FILE *out, const struct bl_case *of)
         fprintf(memory, "%s%s=%s", i ? ";" : "", abi->params[i].name, value);
     }
     if (fclose(memory) == 0)
-        write_text(out, text);
+        bl_text_write_csv(out, text);
     free(text);
 }
 
@@ -87,16 +70,16 @@ static void write_case(FILE *out, const struct bl_field *fields, size_t count,
 {
     const struct bl_case *of = result->of;
 
-    write_text(out, of->name);
+    bl_text_write_csv(out, of->name);
     fputc(',', out);
-    write_text(out, of->plugin->abi.name);
+    bl_text_write_csv(out, of->plugin->abi.name);
     fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",", of->plugin->abi.kind,
             of->problem.rows, of->problem.cols, of->problem.elem);
     write_params(out, of);
     fputc(',', out);
-    write_text(out, result->arch ? result->arch : report->device.arch);
+    bl_text_write_csv(out, result->arch ? result->arch : report->device.arch);
     fprintf(out, ",%s,", bl_verdict_name(result->verdict));
-    write_text(out, result->detail);
+    bl_text_write_csv(out, result->detail);
     for (size_t i = 0; i < count; i++)
         write_field(out, &fields[i], result);
     write_source(out, result->counts.shared_source);

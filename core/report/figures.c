@@ -99,6 +99,21 @@ void bl_text_write(FILE *out, const char *text, const char *newline)
     }
 }
 
+void bl_text_write_csv(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
 int bl_text_columns(const char *text)
 {
     int columns = 0;

@@ -32,6 +32,9 @@ int bl_figure_decimals(double least);
  * others by '?'. */
 void bl_text_write(FILE *out, const char *text, const char *newline);
 
+/* A field by RFC 4180: quoted where it must be, a quote doubled. */
+void bl_text_write_csv(FILE *out, const char *text);
+
 /* The columns that `text` takes on a terminal, each code point of UTF-8 counted as
  * one. */
 int bl_text_columns(const char *text);

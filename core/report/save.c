@@ -2,7 +2,7 @@
  *
  * save.c - a report to a file, all or nothing.
  */
-#include "report/report.h"
+#include "report/save.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -102,16 +102,15 @@ out:
     return status;
 }
 
-static enum bl_status write_special(const struct bl_report *report, enum bl_format format,
-                                    const char *path, struct bl_error *err)
+static enum bl_status write_special(const char *path, bl_save_fn *write, const void *what,
+                                    struct bl_error *err)
 {
-    const struct bl_style style = {false, 0};
     FILE *out = fopen(path, "w");
     enum bl_status status;
 
     if (!out)
         return cant(path, strerror(errno), err);
-    status = bl_report_write(report, format, &style, out, err);
+    status = write(what, out, err);
     if (status != BL_OK)
         bl_error_prefix(err, "cannot write the report to %s", path);
     if (fclose(out) != 0 && status == BL_OK)
@@ -120,11 +119,9 @@ static enum bl_status write_special(const struct bl_report *report, enum bl_form
 }
 
 /* Writes all of it to `fd` and closes it, on the disk when this returns. */
-static enum bl_status write_all(const struct bl_report *report, enum bl_format format,
-                                const char *path, int fd, mode_t mode,
-                                struct bl_error *err)
+static enum bl_status write_all(const char *path, bl_save_fn *write, const void *what,
+                                int fd, mode_t mode, struct bl_error *err)
 {
-    const struct bl_style style = {false, 0};
     enum bl_status status = BL_OK;
     FILE *out = fdopen(fd, "w");
 
@@ -133,7 +130,7 @@ static enum bl_status write_all(const struct bl_report *report, enum bl_format f
         close(fd);
         return status;
     }
-    status = bl_report_write(report, format, &style, out, err);
+    status = write(what, out, err);
     if (status != BL_OK)
         bl_error_prefix(err, "cannot write the report to %s", path);
     else if (fchmod(fd, mode) != 0 || fsync(fd) != 0)
@@ -143,8 +140,8 @@ static enum bl_status write_all(const struct bl_report *report, enum bl_format f
     return status;
 }
 
-enum bl_status bl_report_save(const struct bl_report *report, enum bl_format format,
-                              const char *path, struct bl_error *err)
+enum bl_status bl_save(const char *path, bl_save_fn *write, const void *what,
+                       struct bl_error *err)
 {
     char *file = NULL, *temp = NULL;
     mode_t mode;
@@ -155,7 +152,7 @@ enum bl_status bl_report_save(const struct bl_report *report, enum bl_format for
     if (status != BL_OK)
         return status;
     if (special) {
-        status = write_special(report, format, path, err);
+        status = write_special(path, write, what, err);
         goto out;
     }
     temp = temporary(file);
@@ -168,7 +165,7 @@ enum bl_status bl_report_save(const struct bl_report *report, enum bl_format for
         status = cant(path, strerror(errno), err);
         goto out;
     }
-    status = write_all(report, format, path, fd, mode, err);
+    status = write_all(path, write, what, fd, mode, err);
     if (status == BL_OK && rename(temp, file) != 0)
         status = cant(path, strerror(errno), err);
     if (status != BL_OK)
@@ -177,4 +174,23 @@ out:
     free(temp);
     free(file);
     return status;
+}
+
+struct view {
+    const struct bl_report *report;
+    enum bl_format format;
+};
+
+static enum bl_status write_view(const void *what, FILE *out, struct bl_error *err)
+{
+    static const struct bl_style style = {false, 0};
+    const struct view *view = what;
+
+    return bl_report_write(view->report, view->format, &style, out, err);
+}
+
+enum bl_status bl_report_save(const struct bl_report *report, enum bl_format format,
+                              const char *path, struct bl_error *err)
+{
+    return bl_save(path, write_view, &(struct view){report, format}, err);
 }
