@@ -22,6 +22,7 @@ static const struct cli_command commands[] = {
     {"advise", "banklab advise", cli_advise},
     {"explain", "banklab explain", cli_explain},
     {"compare", "banklab compare", cli_compare},
+    {"new", "banklab new", cli_new},
     {"calibrate", "banklab calibrate", cli_calibrate},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -47,6 +48,7 @@ static const char help_text[] =
     "  devices            list the devices to run on\n"
     "  access EXPR        tell what one access costs, without a kernel\n"
     "  advise             search for a layout of shared memory without conflicts\n"
+    "  new NAME           make a folder to write a plugin in\n"
     "  calibrate          compare the rules of what accesses cost with a GPU\n"
     "\n"
     "`banklab COMMAND --help' tells more. To begin: `banklab run transpose'.";
