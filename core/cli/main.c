@@ -42,7 +42,7 @@ static const char help_text[] =
     "Commands:\n"
     "  run PROFILE        run a profile's cases and report what they cost\n"
     "  explain PROFILE    show which instructions of a case cost what, and why\n"
-    "  compare A [B]      compare reports, or the cases of one\n"
+    "  compare REPORT...  compare reports, or the cases of one\n"
     "  list               list the plugins and profiles found\n"
     "  describe PLUGIN    describe a plugin and its parameters\n"
     "  devices            list the devices to run on\n"
