@@ -155,16 +155,19 @@ enum bl_status bl_paths_find_from(const char *exe, const char *plugin_path,
         plugins = bl_text_format("%s/plugins", build);
         paths.conf_dir = bl_text_format("%s/conf", source);
         paths.plugin_profile_dir = bl_text_format("%s/plugins", source);
+        paths.include_dir = bl_text_format("%s/core/include", source);
         paths.source_dir = source;
         source = NULL;
     } else {
         plugins = installed_dir(exe, BANKLAB_PLUGIN_DIR);
         paths.conf_dir = installed_dir(exe, BANKLAB_CONF_DIR);
+        paths.include_dir = installed_dir(exe, BANKLAB_INCLUDE_DIR);
         paths.plugin_profile_dir =
             paths.conf_dir ? bl_text_format("%s/plugins", paths.conf_dir) : NULL;
     }
     status = add_dir(&paths, plugins, build ? "build tree" : "installed", err);
-    if (status == BL_OK && (!paths.conf_dir || !paths.plugin_profile_dir))
+    if (status == BL_OK &&
+        (!paths.conf_dir || !paths.include_dir || !paths.plugin_profile_dir))
         status = bl_error_nomem(err);
 out:
     free(build);
@@ -195,6 +198,7 @@ void bl_paths_free(struct bl_paths *paths)
     free(paths->plugin_dirs);
     free(paths->plugin_origins);
     free(paths->conf_dir);
+    free(paths->include_dir);
     free(paths->plugin_profile_dir);
     free(paths->source_dir);
     *paths = (struct bl_paths){0};

@@ -21,8 +21,9 @@ struct bl_paths {
     const char **plugin_origins; /* "--plugin-dir", "BANKLAB_PLUGIN_PATH",
                                     "build tree", "installed" */
     size_t plugin_dir_count;
-    char *source_dir; /* of the build tree; NULL: it does not run from one */
-    char *conf_dir;   /* holds *.ini profiles, arch/ and devices/ */
+    char *source_dir;  /* of the build tree; NULL: it does not run from one */
+    char *conf_dir;    /* holds *.ini profiles, arch/ and devices/ */
+    char *include_dir; /* holds banklab/device.h, for kernels */
     /* Plugins' own profiles: NAME/NAME.ini in the build tree, NAME.ini installed. */
     char *plugin_profile_dir;
 };

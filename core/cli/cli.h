@@ -25,6 +25,7 @@ struct cli_common {
     const char *name; /* "banklab run", for usage messages */
     const char **plugin_dirs;
     size_t plugin_dir_count;
+    const char *compiler; /* of device code; NULL: $BANKLAB_NVCC, or none is named */
 };
 
 /* A parser of these options and of --help, --usage and --version, to stand as a child of

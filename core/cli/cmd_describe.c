@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "load/param.h"
+#include "load/plugin_form.h"
 #include "report/figures.h"
 #include "work/device.h"
 #include "work/kind.h"
@@ -232,6 +233,27 @@ static void print_example(const struct bl_plugin *plugin, const char *named)
         print_case(plugin, named, true);
 }
 
+/* ---- forms ----------------------------------------------------------------------- */
+
+static void print_form(const struct bl_plugin *plugin)
+{
+    const struct bl_plugin_form *form = plugin->form;
+    int name = 0, takes = 0;
+
+    for (size_t i = 0; i < form->key_count; i++) {
+        const int here = (int)strlen(form->keys[i].name);
+        const int there = (int)strlen(form->keys[i].takes);
+
+        name = here > name ? here : name;
+        takes = there > takes ? there : takes;
+    }
+    printf("%s - %s\n\nKeys of a case:\n", plugin->abi.name, plugin->abi.summary);
+    for (size_t i = 0; i < form->key_count; i++)
+        printf("  %-*s  %-*s  %s\n", name, form->keys[i].name, takes, form->keys[i].takes,
+               form->keys[i].help);
+    printf("\n%s", form->example);
+}
+
 int cli_describe(int argc, char **argv, struct cli_common *common)
 {
     struct describe_args args = {.common = common};
@@ -244,7 +266,9 @@ int cli_describe(int argc, char **argv, struct cli_common *common)
     status = cli_open(common, &house, &err);
     if (status == BL_OK)
         status = bl_registry_find(house.registry, args.plugin, &plugin, &err);
-    if (status == BL_OK) {
+    if (status == BL_OK && plugin->form) {
+        print_form(plugin);
+    } else if (status == BL_OK) {
         char *file = strchr(args.plugin, '/') ? realpath(args.plugin, NULL) : NULL;
 
         print_facts(plugin);

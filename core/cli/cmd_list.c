@@ -11,6 +11,7 @@
 
 #include "cli/profiles.h"
 #include "load/hint.h"
+#include "load/plugin_form.h"
 #include "load/profile.h"
 #include "report/figures.h"
 
@@ -150,6 +151,15 @@ static void print_plugins(const struct bl_registry *registry)
     }
 }
 
+static void print_forms(void)
+{
+    puts("Built in:");
+    for (size_t i = 0; bl_plugin_forms[i]; i++)
+        printf("  %s  %s\n", bl_plugin_forms[i]->abi.name,
+               bl_plugin_forms[i]->abi.summary);
+    putchar('\n');
+}
+
 static void print_profiles(const struct bl_paths *paths,
                            const struct cli_profiles *profiles)
 {
@@ -233,6 +243,7 @@ static enum bl_status print_found(struct cli_house *house, int what, struct bl_e
         status = cli_profiles_find(&house->paths, &profiles, err);
     if (status == BL_OK && what == ALL) {
         print_plugins(house->registry);
+        print_forms();
         print_profiles(&house->paths, &profiles);
     } else if (status == BL_OK) {
         print_names(house, &profiles, what);

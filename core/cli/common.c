@@ -19,10 +19,14 @@
 
 /* ---- common options -------------------------------------------------------------- */
 
-enum { KEY_USAGE = 256 };
+enum { KEY_USAGE = 256, KEY_NVCC };
 
 static const struct argp_option common_options[] = {
     {"plugin-dir", 'p', "DIR", 0, "Look for plugins in DIR first (may be repeated)", 0},
+    {"nvcc", KEY_NVCC, "PATH", 0,
+     "Compile kernels that a profile names with PATH, an nvcc "
+     "or a clang",
+     0},
     {"help", 'h', NULL, 0, "Print this help", -1},
     {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
     {"usage", KEY_USAGE, NULL, 0, "Print a short usage message", 0},
@@ -50,6 +54,7 @@ static error_t common_parse(int key, char *arg, struct argp_state *state)
     cli_name(state, common);
     switch (key) {
     case 'p': return add_plugin_dir(common, arg);
+    case KEY_NVCC: common->compiler = arg; return 0;
     case 'h':
     case '?': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); return 0;
     case KEY_USAGE:
@@ -126,6 +131,7 @@ void cli_warn(void *ctx, const char *text)
 enum bl_status cli_open(const struct cli_common *common, struct cli_house *house,
                         struct bl_error *err)
 {
+    const char *compiler = common->compiler ? common->compiler : getenv("BANKLAB_NVCC");
     enum bl_status status;
 
     *house = (struct cli_house){.registry = NULL};
@@ -133,7 +139,11 @@ enum bl_status cli_open(const struct cli_common *common, struct cli_house *house
         bl_paths_find(common->plugin_dirs, common->plugin_dir_count, &house->paths, err);
     if (status != BL_OK)
         return status;
-    return bl_registry_new(&house->paths, cli_warn, NULL, &house->registry, err);
+    status = bl_registry_new(&house->paths, cli_warn, NULL, &house->registry, err);
+    if (status == BL_OK)
+        bl_registry_set_compiler(house->registry,
+                                 compiler && *compiler ? compiler : NULL);
+    return status;
 }
 
 void cli_close(struct cli_house *house)

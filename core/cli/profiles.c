@@ -39,7 +39,7 @@ static char *read_title(const char *path)
 }
 
 /* Folders of conf_dir with profiles in them, which are called "claims/NAME". */
-static const char *const shelves[] = {"claims"};
+static const char *const shelves[] = {"claims", "kernels"};
 
 /* Takes over `name` and `path`. */
 static enum bl_status add(struct cli_profiles *profiles, char *name, char *path,

@@ -151,6 +151,8 @@ enum bl_status bl_profile_read(const char *path, struct bl_registry *reg,
     if (st == BL_OK)
         st = bl_raw_override(&raw, sets, set_count, err);
     if (st == BL_OK)
+        st = bl_raw_forms(&raw, reg, err);
+    if (st == BL_OK)
         st = bl_run_read(&raw, &profile->run, err);
     if (st == BL_OK)
         st = bl_problem_read(&raw, &defaults, err);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "load/hint.h"
 #include "load/param.h"
+#include "load/plugin_form.h"
 #include "load/profile_parts.h"
 #include "load/run_keys.h"
 #include "work/kind.h"
@@ -32,15 +33,6 @@ struct maker {
 
 /* ---- plugins ---- */
 
-/* A path in a profile is meant from the profile's folder, wherever the lab runs. */
-static char *plugin_path(const char *profile, const char *value)
-{
-    const char *slash = strrchr(profile, '/');
-    if (!strchr(value, '/') || value[0] == '/' || !slash)
-        return strdup(value);
-    return bl_text_format("%.*s/%s", (int)(slash - profile), profile, value);
-}
-
 enum bl_status bl_raw_plugins(struct bl_raw *raw, struct bl_registry *reg,
                               struct bl_error *err)
 {
@@ -53,15 +45,27 @@ enum bl_status bl_raw_plugins(struct bl_raw *raw, struct bl_registry *reg,
             return bl_error_at(err, BL_E_INPUT, raw->path, section->line,
                                "the case \"%s\" has no plugin; add a line plugin = NAME",
                                section->name);
-        path = plugin_path(raw->path, entry->value);
+        path = strchr(entry->value, '/') ? bl_profile_file(raw->path, entry->value)
+                                         : strdup(entry->value);
         if (!path)
             return bl_error_nomem(err);
         st = bl_registry_find(reg, path, &section->plugin, err);
         free(path);
         if (st != BL_OK)
             return bl_entry_prefix(raw, entry, err);
+        section->form = section->plugin->form;
     }
     return BL_OK;
+}
+
+enum bl_status bl_raw_forms(struct bl_raw *raw, struct bl_registry *reg,
+                            struct bl_error *err)
+{
+    enum bl_status st = BL_OK;
+    for (size_t i = 0; st == BL_OK && i < raw->case_count; i++)
+        if (raw->cases[i].form)
+            st = bl_registry_make(reg, raw, &raw->cases[i], &raw->cases[i].plugin, err);
+    return st;
 }
 
 /* ---- keys ---- */
@@ -70,6 +74,7 @@ static enum bl_status unknown_key(const struct maker *maker, const struct bl_ent
                                   struct bl_error *err)
 {
     const struct banklab_plugin *abi = &maker->section->plugin->abi;
+    const struct bl_plugin_form *form = maker->section->form;
     const char *names[BL_PROFILE_KEYS_MAX] = {"plugin", "rows", "cols",
                                               "elem",   "arch", "expect.FIELD"};
     char hint[BL_HINT_SIZE];
@@ -81,6 +86,8 @@ static enum bl_status unknown_key(const struct maker *maker, const struct bl_ent
                               entry->key);
     for (uint32_t i = 0; i < abi->param_count && count < BL_PROFILE_KEYS_MAX; i++)
         names[count++] = abi->params[i].name;
+    for (size_t i = 0; form && i < form->key_count && count < BL_PROFILE_KEYS_MAX; i++)
+        names[count++] = form->keys[i].name;
     bl_hint_print(entry->key, names, count, hint, sizeof hint);
     return bl_entry_error(maker->raw, entry, err,
                           "unknown key \"%s\" in [case %s]: neither a key of every case "
@@ -175,6 +182,8 @@ static enum bl_status read_entries(struct maker *maker, struct bl_error *err)
         axis->entry = entry;
         axis->problem = bl_problem_key_find(entry->key);
         axis->param = bl_plugin_param(section->plugin, entry->key);
+        if (axis->param < 0 && section->form && section->form->takes(entry->key))
+            continue; /* it went into the plugin */
         if (!axis->problem && axis->param < 0 && strcmp(entry->key, "arch") != 0)
             return unknown_key(maker, entry, err);
         maker->axis_count++;

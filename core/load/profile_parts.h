@@ -30,7 +30,8 @@ struct bl_section {
     int line;   /* 0: not in the file */
     struct bl_entry *entries;
     size_t count, capacity;
-    const struct bl_plugin *plugin; /* of a case, once it is known */
+    const struct bl_plugin *plugin;    /* of a case, once it is known */
+    const struct bl_plugin_form *form; /* what the plugin was made of, or will be; NULL */
 };
 
 /* A profile as text. */
@@ -47,6 +48,10 @@ struct bl_raw {
  * ends with bl_raw_free even after a failure. */
 enum bl_status bl_raw_read(const char *path, struct bl_raw *raw, struct bl_error *err);
 void bl_raw_free(struct bl_raw *raw);
+
+/* The path of a file that a profile names from its own folder, wherever the lab runs;
+ * fresh, NULL if memory ran out. */
+char *bl_profile_file(const char *profile, const char *value);
 
 /* The entry called `key`, or NULL. */
 struct bl_entry *bl_section_find(const struct bl_section *section, const char *key);
@@ -112,6 +117,10 @@ bool bl_expect_is_key(const char *key);
 /* Finds the plugin of every case. */
 enum bl_status bl_raw_plugins(struct bl_raw *raw, struct bl_registry *reg,
                               struct bl_error *err);
+/* Then, with the overrides worked in, makes the plugins of cases whose plugin is a form.
+ */
+enum bl_status bl_raw_forms(struct bl_raw *raw, struct bl_registry *reg,
+                            struct bl_error *err);
 
 /* Appends the cases of every section to `profile`. */
 enum bl_status bl_cases_make(const struct bl_raw *raw,

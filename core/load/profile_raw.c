@@ -15,6 +15,14 @@ struct reader {
     struct bl_section *section; /* open now */
 };
 
+char *bl_profile_file(const char *profile, const char *value)
+{
+    const char *slash = strrchr(profile, '/');
+    if (value[0] == '/' || !slash)
+        return strdup(value);
+    return bl_text_format("%.*s/%s", (int)(slash - profile), profile, value);
+}
+
 struct bl_entry *bl_section_find(const struct bl_section *section, const char *key)
 {
     for (size_t i = 0; i < section->count; i++)

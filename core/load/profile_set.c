@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "load/hint.h"
+#include "load/plugin_form.h"
 #include "load/profile_parts.h"
 #include "load/run_keys.h"
 
@@ -18,7 +19,21 @@ struct setting {
 #define REFUSE(set, err, ...)                                                            \
     bl_entry_error(NULL, &(struct bl_entry){.set = (set)->whole}, err, __VA_ARGS__)
 
-/* `copy` is cut up. Names of cases may hold dots, keys don't: the last one parts. */
+/* The dot that parts the case from the key; NULL: there is no case. Names of cases may
+ * hold dots, keys don't, but for those of forms: the last one parts, or the one before.
+ */
+static char *parting_dot(char *key)
+{
+    char *dot = strrchr(key, '.'), *before = NULL;
+    if (!dot)
+        return NULL;
+    *dot = '\0';
+    before = strrchr(key, '.');
+    *dot = '.';
+    return bl_form_key_is(before ? before + 1 : key) ? before : dot;
+}
+
+/* `copy` is cut up. */
 static enum bl_status take_apart(struct setting *set, char *copy, struct bl_error *err)
 {
     char *equals = strchr(copy, '=');
@@ -28,7 +43,7 @@ static enum bl_status take_apart(struct setting *set, char *copy, struct bl_erro
     *equals = '\0';
     set->value = bl_text_trim(equals + 1);
     set->key = bl_text_trim(copy);
-    dot = strrchr(set->key, '.');
+    dot = parting_dot(set->key);
     if (dot) {
         *dot = '\0';
         set->of_case = set->key;
@@ -64,9 +79,12 @@ static enum bl_status put(struct bl_section *section, const struct setting *set,
     return BL_OK;
 }
 
-/* The arch too; but outside of a case it is a key of [run]. */
+/* The arch too; but outside of a case it is a key of [run]. Of a form all keys, but for
+ * its constants, which are the case's own: those that the case has. */
 static bool has_key(const struct bl_section *section, const char *key)
 {
+    if (section->form && section->form->takes(key))
+        return !strchr(key, '.') || bl_section_find(section, key);
     return strcmp(key, "arch") == 0 || bl_problem_key_find(key) ||
            bl_plugin_param(section->plugin, key) >= 0;
 }
@@ -99,6 +117,9 @@ static enum bl_status unknown_key(const struct bl_raw *raw, const struct setting
             continue;
         for (uint32_t p = 0; p < section->plugin->abi.param_count; p++)
             offer(names, &count, section->plugin->abi.params[p].name);
+        for (size_t e = 0; section->form && e < section->count; e++)
+            if (section->form->takes(section->entries[e].key))
+                offer(names, &count, section->entries[e].key);
     }
     bl_hint_print(set->key, names, count, hint, sizeof hint);
     if (only && bl_run_key_find(set->key))

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "load/hint.h"
+#include "load/plugin_form.h"
 
 struct bl_registry {
     const struct bl_paths *paths;
@@ -20,6 +21,9 @@ struct bl_registry {
     struct bl_plugin **plugins;
     size_t count;
     size_t capacity;
+    struct bl_plugin **made; /* of forms */
+    size_t made_count;
+    struct bl_form_env env;
 };
 
 /* Names of the plugins that files promise, sorted and each once. */
@@ -184,6 +188,7 @@ enum bl_status bl_registry_new(const struct bl_paths *paths, bl_warn_fn *warn_fn
     reg->paths = paths;
     reg->warn = warn_fn;
     reg->warn_ctx = ctx;
+    reg->env = (struct bl_form_env){.paths = paths, .warn = warn_fn, .warn_ctx = ctx};
     warn_of_dirs(reg);
     *out = reg;
     return BL_OK;
@@ -195,6 +200,9 @@ void bl_registry_free(struct bl_registry *reg)
         return;
     for (size_t i = 0; i < reg->count; i++)
         bl_plugin_close(reg->plugins[i]);
+    for (size_t i = 0; i < reg->made_count; i++)
+        bl_plugin_close(reg->made[i]);
+    free(reg->made);
     free(reg->plugins);
     free(reg);
 }
@@ -266,6 +274,9 @@ static enum bl_status unknown(const struct bl_registry *reg, const char *name,
     struct names names = {0};
     char hint[BL_HINT_SIZE], dirs[BL_HINT_SIZE] = "no plugin folder";
     enum bl_status st = names_find(reg, &names, err);
+    for (size_t i = 0; st == BL_OK && bl_plugin_forms[i]; i++)
+        st = names_add(&names, strdup(bl_plugin_forms[i]->abi.name), err);
+    names_sort(&names);
     if (st == BL_OK) {
         size_t used = 0;
         bl_hint_print(name, (const char *const *)names.list, names.count, hint,
@@ -311,11 +322,39 @@ static enum bl_status find_searched(struct bl_registry *reg, const char *name,
     return st;
 }
 
+void bl_registry_set_compiler(struct bl_registry *reg, const char *path)
+{
+    reg->env.compiler = path;
+}
+
+enum bl_status bl_registry_make(struct bl_registry *reg, const struct bl_raw *raw,
+                                const struct bl_section *section,
+                                const struct bl_plugin **out, struct bl_error *err)
+{
+    struct bl_plugin **made =
+        realloc(reg->made, (reg->made_count + 1) * sizeof *reg->made);
+    enum bl_status st;
+    if (!made)
+        return bl_error_nomem(err);
+    reg->made = made;
+    st = section->form->make(&reg->env, raw, section, &made[reg->made_count], err);
+    if (st == BL_OK)
+        *out = made[reg->made_count++];
+    return st;
+}
+
 enum bl_status bl_registry_find(struct bl_registry *reg, const char *name,
                                 const struct bl_plugin **out, struct bl_error *err)
 {
+    const struct bl_plugin *known;
     bool path = strchr(name, '/') != NULL;
-    const struct bl_plugin *known = loaded(reg, name, path);
+    for (size_t i = 0; bl_plugin_forms[i]; i++) {
+        if (strcmp(bl_plugin_forms[i]->abi.name, name) == 0) {
+            *out = bl_plugin_forms[i];
+            return BL_OK;
+        }
+    }
+    known = loaded(reg, name, path);
     if (known) {
         *out = known;
         return BL_OK;

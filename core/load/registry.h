@@ -28,6 +28,7 @@ struct bl_plugin {
     void *tables;       /* owned copies behind abi.params, .modules, .twin */
     const struct bl_plugin_made *made; /* plugin_calls.h; NULL: loaded from a .so */
     void *own;                         /* of a made one */
+    const struct bl_plugin_form *form; /* plugin_form.h; NULL: it can be run as it is */
 };
 
 /* Opens and checks one .so: magic, ABI, struct size, name, kind, tables, `plan`.
@@ -49,12 +50,25 @@ enum bl_status bl_registry_new(const struct bl_paths *paths, bl_warn_fn *warn, v
                                struct bl_registry **out, struct bl_error *err);
 void bl_registry_free(struct bl_registry *reg);
 
-/* The plugin called `name`, or at the path `name` if it holds a '/'. Loaded on first
- * use; owned by the registry. Unknown: BL_E_INPUT naming the nearest one known. */
+/* The compiler of device code that the user named (kept as a pointer); NULL: none. */
+void bl_registry_set_compiler(struct bl_registry *reg, const char *path);
+
+/* The plugin called `name`: a form (plugin_form.h), or one that is found; or at the path
+ * `name` if it holds a '/'. Loaded on first use; owned by the registry. Unknown:
+ * BL_E_INPUT naming the nearest one known. */
 enum bl_status bl_registry_find(struct bl_registry *reg, const char *name,
                                 const struct bl_plugin **out, struct bl_error *err);
 
-/* Loads every plugin that can be found; bad ones are warned of. */
+/* The plugin that the section, which names one of a form, describes; owned by the
+ * registry. Errors have their place. */
+struct bl_raw;
+struct bl_section;
+enum bl_status bl_registry_make(struct bl_registry *reg, const struct bl_raw *raw,
+                                const struct bl_section *section,
+                                const struct bl_plugin **out, struct bl_error *err);
+
+/* Loads every plugin that can be found; bad ones are warned of. Forms are not among
+ * them. */
 enum bl_status bl_registry_scan(struct bl_registry *reg, struct bl_error *err);
 size_t bl_registry_count(const struct bl_registry *reg);
 const struct bl_plugin *bl_registry_at(const struct bl_registry *reg, size_t i);

@@ -19,7 +19,7 @@ like($page, qr/^\.It Cm $_\b/m, "the manual has the command $_")
     for qw(run list describe devices access advise explain compare new calibrate help);
 like($page, qr/^\.It Cm $_$/m, "and the format $_") for qw(table json csv tap);
 like($page, qr/^\.It Ev $_$/m, "and the variable $_")
-    for qw(BANKLAB_PLUGIN_PATH NO_COLOR TERM COLUMNS);
+    for qw(BANKLAB_PLUGIN_PATH BANKLAB_NVCC XDG_CACHE_HOME NO_COLOR TERM COLUMNS);
 like($page, qr/^\.It $_$/m, "and the exit status $_") for 0 .. 2;
 
 SKIP: {
