@@ -50,8 +50,9 @@ static enum bl_status check_lanes(const struct bl_tile *tile,
             return bl_error_set(err, BL_E_INPUT,
                                 "%s: lane %" PRIu32 " of warp %" PRIu32
                                 " is in row %" PRIu32 ", but the tile has %" PRIu32
-                                " rows",
-                                access->name, l, lanes->warp, lanes->row[l], tile->rows);
+                                " row%s",
+                                access->name, l, lanes->warp, lanes->row[l], tile->rows,
+                                tile->rows == 1 ? "" : "s");
         if (length > tile->pitch || lanes->col[l] > tile->pitch - length)
             return bl_error_set(
                 err, BL_E_INPUT,

@@ -105,8 +105,8 @@ const struct bl_cost_number bl_cost_numbers[BL_COST_NUMBERS] = {
     {"wavefronts", NULL, false, AT(shared.wavefronts), AT(shared.wavefronts_least),
      "passes through the banks"},
     {"ideal", NULL, false, AT(shared.ideal), 0, "would do without conflicts"},
-    {"conflicts", "bank_conflicts", false, AT(shared.conflicts), 0,
-     "wavefronts beyond that"},
+    {"conflicts", "bank_conflicts", false, AT(shared.conflicts),
+     AT(shared.wavefronts_least), "wavefronts beyond that"},
     {"ways", NULL, false, AT(shared.ways), AT(shared.ways_least),
      "the most wavefronts of one phase"},
     {"phases", "beats", false, AT(shared.phases), 0, "in which the lanes are served"},
@@ -137,5 +137,8 @@ bool bl_cost_has_least(const struct bl_arch *arch, const struct bl_cost_number *
 uint32_t bl_cost_least(const struct bl_warp_cost *cost,
                        const struct bl_cost_number *number)
 {
+    if (number->offset == AT(shared.conflicts)) /* fewer by what there are fewer steps */
+        return cost->shared.conflicts -
+               (cost->shared.wavefronts - cost->shared.wavefronts_least);
     return at_offset(cost, number->least);
 }

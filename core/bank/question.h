@@ -46,7 +46,7 @@ struct bl_cost_number {
     const char *name, *other; /* `other`: a name that also means it; or NULL */
     bool is_global;
     size_t offset; /* of the uint32_t in struct bl_warp_cost */
-    size_t least;  /* of the least that it can be, where the arch leaves that open; 0:
+    size_t least;  /* of what its least, where the arch leaves it open, is found by; 0:
                       there is one number */
     const char *meaning;
 };

@@ -22,7 +22,6 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_IMPOSSIBLE = 2 };
 
 /* The options that every command takes, also before the command's name. */
 struct cli_common {
-    const char *name; /* "banklab run", for usage messages */
     const char **plugin_dirs;
     size_t plugin_dir_count;
     const char *compiler; /* of device code; NULL: $BANKLAB_NVCC, or none is named */
@@ -38,7 +37,7 @@ void cli_common_free(struct cli_common *common);
 struct cli_command {
     const char *name;
     const char *usage; /* "banklab run" */
-    /* argv[0] is "banklab", the command's arguments follow. */
+    /* argv[0] is `usage`, the command's arguments follow. */
     int (*run)(int argc, char **argv, struct cli_common *common);
 };
 
@@ -56,9 +55,6 @@ int cli_calibrate(int argc, char **argv, struct cli_common *common);
 /* Parses a command's arguments; ends the program if they are wrong. */
 void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
                void *input);
-
-/* To be called first by a parser: gives usage messages the command's name. */
-void cli_name(struct argp_state *state, const struct cli_common *common);
 
 /* "banklab: TEXT", and where to find help; ends the program with CLI_IMPOSSIBLE. */
 __attribute__((format(printf, 2, 3))) void cli_usage(const struct argp_state *state,

@@ -111,7 +111,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct bl_error err;
     const char *option;
 
-    cli_name(state, args->common);
     option = set_question(args, key, arg, &status, &err);
     if (!option)
         return parse_other(key, arg, state);
@@ -194,8 +193,9 @@ static void tell_end(const struct access_args *args, const char *name,
         return;
     if (args->told > TOLD_MOST)
         fprintf(stderr, "banklab: %zu more\n", args->told - TOLD_MOST);
-    text = bl_text_format("%s: %zu accesses, %zu compared: %zu differ", name,
-                          sum->patterns, sum->compared, sum->differing);
+    text =
+        bl_text_format("%s: %zu access%s, %zu compared: %zu differ", name, sum->patterns,
+                       sum->patterns == 1 ? "" : "es", sum->compared, sum->differing);
     if (text)
         tell(text);
     free(text);

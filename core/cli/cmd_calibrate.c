@@ -52,7 +52,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct calibrate_args *args = state->input;
     uint64_t number = 0;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case 'n':

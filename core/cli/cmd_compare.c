@@ -88,7 +88,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct compare_args *args = state->input;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case KEY_AGAINST: args->options.against = arg; return 0;

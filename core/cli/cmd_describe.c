@@ -27,7 +27,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct describe_args *args = state->input;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case ARGP_KEY_ARG:

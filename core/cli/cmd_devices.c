@@ -11,7 +11,6 @@
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    cli_name(state, state->input);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = state->input; return 0;
     case ARGP_KEY_ARG:

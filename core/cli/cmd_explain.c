@@ -62,7 +62,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct explain_args *args = state->input;
     uint64_t top;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case 'c': args->only = arg; return 0;

@@ -41,7 +41,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct list_args *args = state->input;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case 'n': args->names = kind_find(state, arg); return 0;

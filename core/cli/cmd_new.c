@@ -20,7 +20,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct new_args *args = state->input;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case 'k': args->what.kind = arg; return 0;

@@ -55,7 +55,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct run_args *args = state->input;
     struct bl_error err;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case 'd':

@@ -46,12 +46,11 @@ static error_t add_plugin_dir(struct cli_common *common, const char *dir)
     return 0;
 }
 
-/* argp's own --help would be given the program's name, not the command's. */
+/* argp's own --help has no -h. */
 static error_t common_parse(int key, char *arg, struct argp_state *state)
 {
     struct cli_common *common = state->input;
 
-    cli_name(state, common);
     switch (key) {
     case 'p': return add_plugin_dir(common, arg);
     case KEY_NVCC: common->compiler = arg; return 0;
@@ -63,12 +62,6 @@ static error_t common_parse(int key, char *arg, struct argp_state *state)
     case 'V': puts("banklab " PACKAGE_VERSION); exit(CLI_OK);
     default: return ARGP_ERR_UNKNOWN;
     }
-}
-
-void cli_name(struct argp_state *state, const struct cli_common *common)
-{
-    if (common)
-        state->name = (char *)common->name;
 }
 
 char *cli_help_filter(int key, const char *text, void *input)

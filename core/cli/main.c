@@ -58,7 +58,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct main_args *args = state->input;
 
     (void)arg;
-    cli_name(state, &args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &args->common; return 0;
     case ARGP_KEY_ARG:
@@ -112,8 +111,7 @@ static int dispatch(int argc, char **argv, struct cli_common *common)
 
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(name, commands[i].name) == 0) {
-            argv[0] = (char *)"banklab";
-            common->name = commands[i].usage;
+            argv[0] = (char *)commands[i].usage; /* messages begin with it */
             return commands[i].run(argc, argv, common);
         }
     }
@@ -128,13 +126,13 @@ static int help(int argc, char **argv, struct cli_common *common)
 
     if (argc > 1 && strcmp(argv[1], "help") != 0)
         return dispatch(2, of_command, common);
-    cli_parse(&argp, 2, of_all, 0, &(struct main_args){.common.name = "banklab"});
+    cli_parse(&argp, 2, of_all, 0, &(struct main_args){.rest = 0});
     return CLI_OK;
 }
 
 int main(int argc, char **argv)
 {
-    struct main_args args = {.common.name = "banklab"};
+    struct main_args args = {.rest = 0};
     int code;
 
     atexit(check_stdout);

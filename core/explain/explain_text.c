@@ -54,8 +54,9 @@ static void print_case(const struct view *view)
     tinted(view, BL_STRONG, of->name);
     fprintf(view->out, ": %s", of->plugin->abi.name);
     print_params(view, of);
-    fprintf(view->out, ", %" PRIu64 " x %" PRIu64 " elements of %" PRIu32 " bytes",
-            of->problem.rows, of->problem.cols, of->problem.elem);
+    fprintf(view->out, ", %" PRIu64 " x %" PRIu64 " elements of %" PRIu32 " byte%s",
+            of->problem.rows, of->problem.cols, of->problem.elem,
+            of->problem.elem == 1 ? "" : "s");
     if (*view->explain->arch.name)
         fprintf(view->out, ", by the rules of %s", view->explain->arch.name);
     fputs(": ", view->out);

@@ -64,11 +64,11 @@ like($out, qr/^It reaches to byte 507907: a block of cc90 has at most 232448 byt
 # Where the rules leave it open.
 my $half = '4*(t%16 < 8 ? t : 15)';
 ($status, $out) = banklab('access', $half, '--arch=cc10');
-like($out, qr/^wavefronts +2-4  .*^ways +1-2  /ms, 'a least and a most');
+like($out, qr/^wavefronts +2-4  .*^conflicts +0-2  .*^ways +1-2  /ms, 'a least and a most');
 like($out, qr/^phase 1 of 2, lanes 0-15: 1 to 2 wavefronts$/m, 'in the picture too');
 (undef, $out) = banklab('access', $half, '--arch=cc10', '-f', 'json');
-is_deeply([@{decode_json($out)->{cost}}{qw(wavefronts_least wavefronts ways_least ways)}], [2, 4, 1, 2],
-    'and in JSON');
+is_deeply([@{decode_json($out)->{cost}}{map { ("${_}_least", $_) } qw(wavefronts conflicts ways)}],
+    [2, 4, 0, 2, 1, 2], 'and in JSON');
 (undef, $out) = banklab('access', $half, '-f', 'json');
 ok(!exists decode_json($out)->{cost}{ways_least}, 'else there is one number');
 ($status, $out) = banklab('access', '4*t+4', '--arch=cc10', '-s', 'global');
@@ -172,8 +172,10 @@ is($out, $before, 'what was written can be read again');
 is($status, 1, 'what is open is compared with both ends');
 like($err, qr/csv:4: ways 3 expected, 1 to 2 by the rules of cc10\n.*: 3 accesses, 3 compared: 1 differ/,
     'which are told');
-like($out, qr/,rule_wavefronts,rule_wavefronts_least,.*,rule_ways,rule_ways_least,.*\n.*,4,2,2,2,2,1,2,8,yes\n/,
+like($out, qr/,rule_wavefronts,rule_wavefronts_least,.*,rule_conflicts,rule_conflicts_least,rule_ways,rule_ways_least,.*\n.*,4,2,2,2,0,2,1,2,8,yes\n/,
     'and written');
+(undef, undef, $err) = table("address,bank_conflicts\n$half,0\n$half,2\n$half,3\n", '-a', 'cc10');
+like($err, qr/conflicts 3 expected, 0 to 2 by .*\n.*: 1 differ/, 'conflicts too');
 my $open = $out;
 spill("$folder/again.csv", $out);
 is((banklab('access', '-c', "$folder/again.csv", '-a', 'cc10'))[1], $open, 'and can be read again');

@@ -68,7 +68,10 @@ for my $case (@wrong) {
     is($status, 2, "(@$words) exits with 2");
     is($out, '', "(@$words) prints nothing on standard output");
     like($err, $reason, "(@$words) says why");
-    like($err, qr/^(banklab|Usage): /, "(@$words) says who speaks");
+    like($err, qr/^(banklab( run)?|Usage): /, "(@$words) says who speaks");
+    my $command = join '', map {"$_ "} grep { /^(run|describe|list|devices)\z/ } $words->[0] // ();
+    like($err, qr/^Try `banklab $command--help' or `banklab $command--usage'/m, "(@$words) points to help")
+        if $err =~ /^Try/m;
 }
 
 done_testing();
