@@ -65,6 +65,25 @@ static void print_its_time(const struct bl_cmp_view *view,
     fprintf(view->out, ", %s%s us", strcmp(time->source, "gpu") == 0 ? "" : "~", figure);
 }
 
+/* As the marks in the grid have it. */
+static void print_sources(const struct bl_cmp_view *view)
+{
+    bool gpu = false, predicted = false;
+
+    for (size_t i = 0; i < view->of->count; i++) {
+        const struct bl_cmp_pair *pair = &view->of->pairs[i];
+        const char *a = pair->a ? pair->a->time.source : NULL;
+        const char *b = pair->b ? pair->b->time.source : NULL;
+
+        gpu |= (a && strcmp(a, "gpu") == 0) || (b && strcmp(b, "gpu") == 0);
+        predicted |= (a && strcmp(a, "gpu") != 0) || (b && strcmp(b, "gpu") != 0);
+    }
+    if (gpu || predicted)
+        fprintf(view->out, "times    %s%s%s\n", gpu ? "measured on a GPU" : "",
+                gpu && predicted ? "; " : "",
+                predicted ? "~ predicted from counts, without an interval" : "");
+}
+
 static void print_head(const struct bl_cmp_view *view)
 {
     const struct bl_comparison *of = view->of;
@@ -85,6 +104,7 @@ static void print_head(const struct bl_cmp_view *view)
             "B/A      above 1 is slower; same: within %s %%; undecided: the interval "
             "crosses that limit\n",
             limit);
+    print_sources(view);
     for (size_t i = 0; i < of->note_count; i++) {
         tinted(view, BL_WARN, i ? "         " : "note     ");
         tinted(view, BL_WARN, of->notes[i]);

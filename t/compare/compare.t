@@ -79,6 +79,7 @@ cmp_ok(abs($case{padded}{time}{ratio} - $ratio), '<', 1e-9, 'B over A');
 my (undef, $out) = banklab('compare', $before, $unpadded);
 like($out, qr/results that are not the same\n  padded: pass -> fail: .*ways.*\n.*^case /ms,
     'the table tells what broke first');
+like($out, qr/^times    ~ predicted from counts/m, 'the source of the times');
 like($out, qr/shared load: wavefronts \d[\d,]* -> \d[\d,]*, conflicts 0 -> \d/, 'and counts');
 like($out, qr/^padded +~\S+ +~\S+ +~\S+ +slower +\d+ differ, \d up$/m, 'and the ratio');
 unlike($out, qr/\e|[ \t]$/m, 'no colour, and no spaces at an end');
@@ -163,6 +164,10 @@ spill("$folder/predicted.json", encode_json($predicted));
 is($doc->{summary}{no_ratio}, scalar @{$doc->{cases}}, 'predicted and measured: no ratio');
 is($case{copy}{why}, "A's time is predicted, B's timed on a GPU", 'and why');
 is($case{copy}{a}{time}{source}, 'predicted', 'with both sources');
+
+(undef, $out) = banklab('compare', "$folder/predicted.json", $times);
+like($out, qr/^times    measured on a GPU; ~ predicted/m, 'in the table too');
+like($out, qr/^copy +~1\d\d\.\d +1\d\d\.\d/m, 'marked');
 
 # Partial overlap.
 my $fewer = decode_json(slurp($times));
