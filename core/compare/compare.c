@@ -12,8 +12,7 @@
 #include "base/text.h"
 #include "load/hint.h"
 
-/* ---- times ---------------------------------------------------------------------------
- */
+/* ---- times ------------------------------------------------------------------------ */
 
 static enum bl_cmp_verdict verdict_of(double low, double high, double tolerance)
 {
@@ -78,8 +77,7 @@ static void compare_times(struct bl_cmp_pair *pair, bool one_file, double tolera
     pair->verdict = verdict_of(pair->low, pair->high, tolerance);
 }
 
-/* ---- pairs ---------------------------------------------------------------------------
- */
+/* ---- pairs ------------------------------------------------------------------------ */
 
 static unsigned differences(const struct bl_saved_case *a, const struct bl_saved_case *b)
 {
@@ -229,8 +227,7 @@ static enum bl_status pair_cases(struct bl_comparison *made, struct bl_error *er
     return status;
 }
 
-/* ---- notes ---------------------------------------------------------------------------
- */
+/* ---- notes ------------------------------------------------------------------------ */
 
 /* Takes a fresh text; NULL is want of memory. */
 static bool note(struct bl_comparison *made, char *text)
@@ -288,8 +285,7 @@ static enum bl_status add_notes(struct bl_comparison *made, struct bl_error *err
     return ok ? BL_OK : bl_error_nomem(err);
 }
 
-/* ---- all of it -----------------------------------------------------------------------
- */
+/* ---- all of it -------------------------------------------------------------------- */
 
 enum bl_status bl_compare(const struct bl_saved *a, const struct bl_saved *b,
                           const struct bl_cmp_options *options, struct bl_comparison *out,

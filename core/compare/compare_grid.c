@@ -31,8 +31,7 @@ static bool has_row(const struct bl_cmp_pair *pair)
     return pair->a && pair->b;
 }
 
-/* ---- cells ---------------------------------------------------------------------------
- */
+/* ---- cells ------------------------------------------------------------------------ */
 
 static void put_time(const struct grid *grid, const struct bl_saved_time *time,
                      char out[CELL_MAX])
@@ -100,8 +99,7 @@ static void fill(struct grid *grid, const struct bl_cmp_pair *pair,
     put_counts(pair, cells[COUNTS]);
 }
 
-/* ---- layout --------------------------------------------------------------------------
- */
+/* ---- layout ----------------------------------------------------------------------- */
 
 static double lesser(double least, const struct bl_saved_case *of)
 {
@@ -177,8 +175,7 @@ static void lay_out(struct grid *grid, bool left_out[COLUMNS])
     }
 }
 
-/* ---- printing ------------------------------------------------------------------------
- */
+/* ---- printing --------------------------------------------------------------------- */
 
 /* Words to the left, numbers to the right; no line ends in spaces. */
 static void put(const struct grid *grid, int at, const char *text, int *pending)

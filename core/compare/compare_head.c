@@ -15,10 +15,8 @@ void bl_cmp_tinted(const struct bl_cmp_view *view, enum bl_tint tint, const char
     bl_tint_end(view->out, view->style, tint);
 }
 
-* /
-
-    static void print_report(const struct bl_cmp_view *view, const char *which,
-                             const struct bl_saved *of)
+static void print_report(const struct bl_cmp_view *view, const char *which,
+                         const struct bl_saved *of)
 {
     bl_cmp_tinted(view, BL_STRONG, which);
     bl_text_write(view->out, of->path, " ");

@@ -40,8 +40,7 @@ void bl_cmp_count_name(const struct bl_cmp_count *count, char *out, size_t size)
         snprintf(out, size, "%s.%s", count->space, field->name);
 }
 
-/* ---- what differs --------------------------------------------------------------------
- */
+/* ---- what differs ----------------------------------------------------------------- */
 
 struct list {
     FILE *out;
@@ -134,8 +133,7 @@ char *bl_cmp_differs_text(const struct bl_cmp_pair *pair)
     return finish(list.out, &text);
 }
 
-/* ---- why it failed -------------------------------------------------------------------
- */
+/* ---- why it failed ---------------------------------------------------------------- */
 
 static void put_slow(struct list *list, const struct bl_comparison *comparison,
                      const struct bl_cmp_pair *pair)

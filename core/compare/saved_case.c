@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- counts --------------------------------------------------------------------------
- */
+/* ---- counts ----------------------------------------------------------------------- */
 
 #define SHARED(side)                                                                     \
     {side, "requests", true, true}, {side, "wavefronts", true, true},                    \
@@ -140,8 +139,7 @@ static enum bl_status read_model(const struct bl_place *at, struct bl_saved_case
     return status;
 }
 
-/* ---- times ---------------------------------------------------------------------------
- */
+/* ---- times ------------------------------------------------------------------------ */
 
 static enum bl_status read_time(const struct bl_place *at, struct bl_saved_time *out,
                                 struct bl_error *err)
@@ -211,8 +209,7 @@ static enum bl_status read_baseline(const struct bl_place *at, struct bl_saved_c
     return status;
 }
 
-/* ---- the case ------------------------------------------------------------------------
- */
+/* ---- the case --------------------------------------------------------------------- */
 
 static enum bl_status read_params(const struct bl_place *at, struct bl_saved_case *out,
                                   struct bl_error *err)
