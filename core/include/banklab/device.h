@@ -24,6 +24,10 @@
 #ifndef BANKLAB_DEVICE_H
 #define BANKLAB_DEVICE_H
 
+#if !defined(__CUDACC__) && !defined(__CUDA__)
+#error "banklab/device.h is for kernels: compile with nvcc, or with clang -x cuda"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -40,7 +40,12 @@ extern "C" {
 #define BANKLAB_ABI_MAJOR 1u
 #define BANKLAB_ABI_MINOR 0u
 
+/* In C++ a const object is otherwise known in its own file only. */
+#ifdef __cplusplus
+#define BANKLAB_EXPORT extern "C" __attribute__((visibility("default")))
+#else
 #define BANKLAB_EXPORT __attribute__((visibility("default")))
+#endif
 
 /* What `plan` and `reference` return. */
 enum banklab_status {
