@@ -30,7 +30,7 @@ PKG_CHECK_MODULES([BANKLAB], [banklab]m4_ifval([$1], [ >= $1]),
      [AS_IF([test -z "$BANKLAB_DEVICE_COMPILER"],
         [AC_MSG_ERROR([banklab was built without a device compiler; set BANKLAB_DEVICE_PTX, as in BANKLAB_DEVICE_PTX='nvcc -ptx -arch=compute_75 -O3 -lineinfo'])])
       BANKLAB_DEVICE_PTX="$BANKLAB_DEVICE_COMPILER $BANKLAB_DEVICE_FLAGS"])
-   AC_SUBST([BANKLAB_EMBED], ["od -An -v -tu1 | sed 's/@<:@ @:>@@<:@ @:>@*\\(@<:@0-9@:>@@<:@0-9@:>@*\\)/\\1,/g'"])
+   AC_SUBST([BANKLAB_EMBED], ["{ od -An -v -tu1 | sed 's/@<:@ @:>@@<:@ @:>@*\\(@<:@0-9@:>@@<:@0-9@:>@*\\)/\\1,/g'; }"])
    AC_SUBST([BANKLAB_PLUGIN_LDFLAGS], ["-module -avoid-version -shared -export-symbols-regex '^banklab_plugin\$\$'"])
    $2],
   m4_ifval([$3], [[$3]],

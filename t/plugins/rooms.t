@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# rooms.t - each plugin's folder is short, and reads alone: it can be copied and made one's
+# own.
+use strict;
+use warnings;
+use Test::More;
+use Banklab;
+
+my @rooms = grep { -d } glob("$ENV{top_srcdir}/plugins/*");
+my %listed = map { $_ => 1 }
+    slurp("$ENV{top_srcdir}/plugins/Makefile.inc") =~ m{^include plugins/(\w+)/Makefile\.inc$}mg;
+cmp_ok(scalar @rooms, '>=', 14, 'plugins');
+is_deeply([sort map { s{.*/}{}r } @rooms], [sort keys %listed], 'each has its line');
+
+for my $room (@rooms) {
+    my ($name) = $room =~ m{([^/]*)\z};
+    my %files = map { s{.*/}{}r => 1 } grep { !/\.(?:ptx|ptx\.inc|lo|o|la)\z|~\z/ } glob("$room/*");
+    is_deeply([sort keys %files], ['Makefile.inc', map { "$name.$_" } qw(c cu ini)],
+        "$name: four files");
+    my ($c, $cu) = map { slurp("$room/$name.$_") } qw(c cu);
+    cmp_ok($c =~ tr/\n//, '<=', 150, "$name.c has at most 150 lines");
+    is_deeply([$c =~ /^#\s*include\s*("\S+)/mg], ['"banklab/plugin.h"', "\"$name.ptx.inc\""],
+        'it includes the interface and its own device code');
+    is_deeply([$cu =~ /^#\s*include\s*(\S+)/mg], ['"banklab/device.h"'],
+        'the kernel includes what kernels have');
+    like($c, qr{\A/\* SPDX-.*?\n \*\n \* $name - \w}s, 'it begins by saying what it is');
+    like($cu, qr{\A/\* SPDX-.*?\n \*\n \* $name\.cu - }s, 'and so does the kernel');
+    like(slurp("$room/$name.ini"), qr/\A; \w/, 'and the profile');
+}
+done_testing();
