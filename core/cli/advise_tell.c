@@ -20,21 +20,20 @@ enum bl_status advise_note(struct advise_told *told, char *note, struct bl_error
     return BL_OK;
 }
 
-static enum bl_status notes(const struct bl_advise_job *job,
-                            const struct bl_advice *advice, struct advise_told *told,
-                            struct bl_error *err)
+/* What holds of the layouts that were found. */
+static enum bl_status note_layouts(const struct bl_advise_job *job,
+                                   struct advise_told *told, struct bl_error *err)
 {
     size_t stores = 0;
-    uint64_t own = 0;
     enum bl_status status = BL_OK;
 
-    if (!advice->clean && told->of_pitch) {
+    if (told->of_pitch) {
         status = advise_note(told, told->of_pitch, err);
         told->of_pitch = NULL;
     }
     for (size_t i = 0; i < job->count; i++)
         stores += job->accesses[i].is_store;
-    if (status == BL_OK && !advice->clean)
+    if (status == BL_OK)
         status = advise_note(
             told,
             bl_text_format(
@@ -45,6 +44,17 @@ static enum bl_status notes(const struct bl_advise_job *job,
                 : stores == job->count ? " Here no load from the tile was named."
                                        : ""),
             err);
+    return status;
+}
+
+static enum bl_status notes(const struct bl_advise_job *job,
+                            const struct bl_advice *advice, struct advise_told *told,
+                            struct bl_error *err)
+{
+    const struct bl_arch *arch = job->room.arch;
+    uint64_t own = 0;
+    enum bl_status status = advice->clean ? BL_OK : note_layouts(job, told, err);
+
     for (size_t i = 0; i < job->count; i++)
         own += advice->before[i].conflicts - advice->before[i].needless;
     if (status == BL_OK && own > 0)
@@ -52,29 +62,28 @@ static enum bl_status notes(const struct bl_advise_job *job,
             told,
             bl_text_format("by the rules of %s such accesses have conflicts even where "
                            "lanes are side by side: those are not held against a layout.",
-                           job->room.arch->name),
+                           arch->name),
             err);
-    if (status == BL_OK && bl_arch_is_open(job->room.arch))
+    if (status == BL_OK && bl_arch_is_open(arch))
         status = advise_note(
             told,
             bl_text_format("%s leaves open which words are broadcast first: counts are "
                            "the most that it may need.",
-                           job->room.arch->name),
+                           arch->name),
             err);
     if (status == BL_OK && !job->room.rates)
         status = advise_note(
             told,
             bl_text_format("no device file has the rules of %s: how many blocks an SM "
                            "has room for is not known.",
-                           job->room.arch->name),
+                           arch->name),
             err);
     if (status == BL_OK && !advice->room.fits)
-        status =
-            advise_note(told,
-                        bl_text_format("a block of %s has at most %" PRIu64
-                                       " bytes of shared memory.",
-                                       job->room.arch->name, job->room.arch->max_shared),
-                        err);
+        status = advise_note(told,
+                             bl_text_format("a block of %s has at most %" PRIu64
+                                            " bytes of shared memory.",
+                                            arch->name, arch->max_shared),
+                             err);
     return status;
 }
 

@@ -263,18 +263,6 @@ static enum bl_status explain(const struct explain_args *args, int *code,
     return status;
 }
 
-/* --arch travels as --set arch=; the user shall read what was typed. */
-static void name_option(struct bl_error *err)
-{
-    static const char from[] = "--set arch=", to[] = "--arch=";
-    const size_t length = sizeof from - 1, shorter = sizeof to - 1;
-
-    if (strncmp(err->text, from, length) != 0)
-        return;
-    memcpy(err->text, to, shorter);
-    memmove(err->text + shorter, err->text + length, strlen(err->text + length) + 1);
-}
-
 int cli_explain(int argc, char **argv, struct cli_common *common)
 {
     struct explain_args args = {.common = common, .top = TOP};
@@ -284,7 +272,7 @@ int cli_explain(int argc, char **argv, struct cli_common *common)
     cli_parse(&argp, argc, argv, 0, &args);
     if (explain(&args, &code, &err) != BL_OK) {
         if (args.arch_set)
-            name_option(&err);
+            cli_name_option(&err, "arch");
         code = cli_complain(&err);
     }
     free(args.arch_set);

@@ -192,18 +192,6 @@ out:
     return status;
 }
 
-/* --device travels as --set device=; the user shall read what was typed. */
-static void name_option(struct bl_error *err)
-{
-    static const char from[] = "--set device=", to[] = "--device=";
-    const size_t length = sizeof from - 1, shorter = sizeof to - 1;
-
-    if (strncmp(err->text, from, length) != 0)
-        return;
-    memcpy(err->text, to, shorter);
-    memmove(err->text + shorter, err->text + length, strlen(err->text + length) + 1);
-}
-
 int cli_run(int argc, char **argv, struct cli_common *common)
 {
     struct run_args args = {.common = common, .format = BL_FORMAT_TABLE};
@@ -212,7 +200,8 @@ int cli_run(int argc, char **argv, struct cli_common *common)
 
     cli_parse(&argp, argc, argv, 0, &args);
     if (run(&args, &code, &err) != BL_OK) {
-        name_option(&err);
+        if (args.device_set)
+            cli_name_option(&err, "device");
         code = cli_complain(&err);
     }
     free(args.device_set);

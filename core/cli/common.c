@@ -103,6 +103,18 @@ void cli_usage(const struct argp_state *state, const char *format, ...)
     argp_state_help(state, stderr, ARGP_HELP_SEE | ARGP_HELP_EXIT_ERR);
 }
 
+void cli_name_option(struct bl_error *err, const char *key)
+{
+    static const char set[] = "--set ";
+    const size_t length = sizeof set - 1, key_length = strlen(key);
+    char *text = err->text;
+
+    if (strncmp(text, set, length) != 0 || strncmp(text + length, key, key_length) != 0 ||
+        text[length + key_length] != '=')
+        return;
+    memmove(text + 2, text + length, strlen(text + length) + 1);
+}
+
 int cli_complain(const struct bl_error *err)
 {
     fputs("banklab: ", stderr);

@@ -65,6 +65,34 @@ static bool try_path(const struct bl_sources *sources, char *path, char **out)
     return path;
 }
 
+static bool is_installed(const struct bl_sources *sources)
+{
+    const struct bl_paths *paths = sources->paths;
+    const char *slash = strrchr(sources->plugin_path, '/');
+    const size_t length = slash ? (size_t)(slash - sources->plugin_path) : 0;
+
+    for (size_t i = 0; i < paths->plugin_dir_count; i++)
+        if (strcmp(paths->plugin_origins[i], "installed") == 0 &&
+            strlen(paths->plugin_dirs[i]) == length &&
+            strncmp(paths->plugin_dirs[i], sources->plugin_path, length) == 0)
+            return true;
+    return false;
+}
+
+/* Where a file of the project was installed. False: memory ran out. */
+static bool try_installed(const struct bl_sources *sources, const char *name, char **out)
+{
+    static const char headers[] = "core/include/";
+    const bool is_header = strncmp(name, headers, sizeof headers - 1) == 0;
+    const char *folder =
+        is_header ? sources->paths->include_dir : sources->paths->conf_dir;
+
+    if (!folder)
+        return true;
+    *out = bl_text_format("%s/%s", folder, is_header ? name + sizeof headers - 1 : name);
+    return *out;
+}
+
 /* *out: fresh; NULL: there is none. */
 static enum bl_status find(const struct bl_sources *sources, const char *name, char **out,
                            struct bl_error *err)
@@ -78,6 +106,8 @@ static enum bl_status find(const struct bl_sources *sources, const char *name, c
         room = try_path(sources, strdup(name), out);
         return room ? BL_OK : bl_error_nomem(err);
     }
+    if (is_installed(sources))
+        return try_installed(sources, name, out) ? BL_OK : bl_error_nomem(err);
     folder = realpath(sources->plugin_path, NULL);
     for (int up = 0; folder && up <= UP_MOST && !*out && room; up++) {
         char *slash = strrchr(folder, '/');

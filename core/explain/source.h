@@ -5,6 +5,8 @@
  * A name that is not absolute is looked for from the plugin's folder and the folders
  * above it, then from the source folder of the build tree; never from the current one. A
  * file that was changed after the plugin was made is not believed: its lines are others.
+ * Of an installed plugin it is what was installed with it, plugins/... below the profiles
+ * and core/include/... among the headers; their times are those of the installation.
  */
 #ifndef BL_SOURCE_H
 #define BL_SOURCE_H
