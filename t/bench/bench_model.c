@@ -13,27 +13,11 @@
 #include "base/text.h"
 #include "model/model.h"
 
+#include "../lib/cc90.h"
+
 enum { TILE = 32, ROUNDS = 5 };
 
-static const struct bl_arch arch = {.name = "cc90",
-                                    .cc = 90,
-                                    .banks = 32,
-                                    .bank_bytes = 4,
-                                    .group = 32,
-                                    .phase_lanes = {32, 32, 32, 16, 8},
-                                    .bank_rows = 1,
-                                    .access_bytes = 16,
-                                    .beats = {1, 1, 1, 2, 4},
-                                    .wavefront_cycles = 1,
-                                    .atomics = 1,
-                                    .global_lanes = {32, 32, 32, 32, 32},
-                                    .merge_xor = {1, 2},
-                                    .sector_bytes = 32,
-                                    .max_threads = 1024,
-                                    .max_warps = 64,
-                                    .max_block = {1024, 1024, 64},
-                                    .max_grid = {INT32_MAX, 65535, 65535},
-                                    .max_shared = 232448};
+static const struct bl_arch arch = CC90_ARCH;
 
 struct figures {
     double wall, cpu; /* seconds, the least of the rounds */

@@ -11,6 +11,8 @@
 #include "bank/many.h"
 #include "fuzz.h"
 
+#include "../lib/cc90.h"
+
 const char *const fuzz_seeds[] = {
     "id,op,width,block,warp,address,wavefronts\n"
     "pad,store,4,16x16,0,4*(17*ty+tx),2\n\"a,\"\"b\",load,8,32,all,8*(t%4),2\n",
@@ -22,25 +24,7 @@ const char *const fuzz_seeds[] = {
     NULL,
 };
 
-static const struct bl_arch arch = {.name = "cc90",
-                                    .cc = 90,
-                                    .banks = 32,
-                                    .bank_bytes = 4,
-                                    .group = 32,
-                                    .phase_lanes = {32, 32, 32, 16, 8},
-                                    .bank_rows = 1,
-                                    .access_bytes = 16,
-                                    .beats = {1, 1, 1, 2, 4},
-                                    .wavefront_cycles = 1,
-                                    .atomics = 1,
-                                    .global_lanes = {32, 32, 32, 32, 32},
-                                    .merge_xor = {1, 2},
-                                    .sector_bytes = 32,
-                                    .max_threads = 1024,
-                                    .max_warps = 64,
-                                    .max_block = {1024, 1024, 64},
-                                    .max_grid = {INT32_MAX, 65535, 65535},
-                                    .max_shared = 232448};
+static const struct bl_arch arch = CC90_ARCH;
 
 static void ignore(void *ctx, const char *text)
 {

@@ -9,6 +9,8 @@
 #include "bank/advise_read.h"
 #include "fuzz.h"
 
+#include "../lib/cc90.h"
+
 const char *const fuzz_seeds[] = {
     "(ty*P + tx)*4",
     "4*(P*tx + (ty%8)*2)",
@@ -18,25 +20,7 @@ const char *const fuzz_seeds[] = {
     NULL,
 };
 
-static const struct bl_arch arch = {.name = "cc90",
-                                    .cc = 90,
-                                    .banks = 32,
-                                    .bank_bytes = 4,
-                                    .group = 32,
-                                    .phase_lanes = {32, 32, 32, 16, 8},
-                                    .bank_rows = 1,
-                                    .access_bytes = 16,
-                                    .beats = {1, 1, 1, 2, 4},
-                                    .wavefront_cycles = 1,
-                                    .atomics = 1,
-                                    .global_lanes = {32, 32, 32, 32, 32},
-                                    .merge_xor = {1, 2},
-                                    .sector_bytes = 32,
-                                    .max_threads = 1024,
-                                    .max_warps = 64,
-                                    .max_block = {1024, 1024, 64},
-                                    .max_grid = {2147483647, 65535, 65535},
-                                    .max_shared = 232448};
+static const struct bl_arch arch = CC90_ARCH;
 
 static void search(const struct bl_advise_ask *ask, const struct bl_advise_input *input)
 {

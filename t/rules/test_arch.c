@@ -10,15 +10,18 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../lib/cc90.h"
 #include "model/arch.h"
 #include "rows.h"
 #include "work/rates.h"
 
 static void test_cc90(void **state)
 {
-    struct bl_arch a;
+    struct bl_arch a, same = CC90_ARCH;
     (void)state;
     arch_of("cc90", &a);
+    memcpy(same.evidence, a.evidence, sizeof same.evidence);
+    assert_memory_equal(&a, &same, sizeof a); /* what other tests take for it */
     assert_string_equal(a.name, "cc90");
     assert_int_equal(a.cc, 90);
     assert_int_equal(a.banks, 32);
