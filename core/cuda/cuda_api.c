@@ -34,6 +34,13 @@ static enum bl_status find_calls(struct bl_cuda_api *api, struct bl_error *err)
     } while (0);
     BL_CUDA_CALLS(FIND)
 #undef FIND
+#define FIND_OPTIONAL(call)                                                              \
+    do {                                                                                 \
+        void *at = dlsym(api->library, SYMBOL_OF(call));                                 \
+        memcpy(&api->call, &at, sizeof at);                                              \
+    } while (0);
+    BL_CUDA_OPTIONAL_CALLS(FIND_OPTIONAL)
+#undef FIND_OPTIONAL
     return BL_OK;
 }
 

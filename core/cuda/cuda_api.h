@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-/* X(call): every driver call that the lab makes. */
+/* X(call): the driver calls that the lab makes. */
 #define BL_CUDA_CALLS(X)                                                                 \
     X(cuInit)                                                                            \
     X(cuDriverGetVersion)                                                                \
@@ -57,10 +57,18 @@
     X(cuEventRecord)                                                                     \
     X(cuEventElapsedTime)
 
+/* Those that a driver may be too old for: then NULL, and what needs them is refused. */
+#if CUDA_VERSION >= 12000
+#define BL_CUDA_OPTIONAL_CALLS(X) X(cuTensorMapEncodeTiled)
+#else
+#define BL_CUDA_OPTIONAL_CALLS(X)
+#endif
+
 struct bl_cuda_api {
     void *library;
 #define BL_CUDA_POINTER(call) __typeof__(call) *call;
     BL_CUDA_CALLS(BL_CUDA_POINTER)
+    BL_CUDA_OPTIONAL_CALLS(BL_CUDA_POINTER)
 #undef BL_CUDA_POINTER
 };
 

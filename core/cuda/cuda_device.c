@@ -249,7 +249,7 @@ static void join_counts(const struct bl_counts *hardware, struct bl_counts *coun
 {
     if (hardware->shared_source == BL_SRC_COUNTER)
         join_shared(hardware, counts);
-    if (hardware->global_source == BL_SRC_COUNTER)
+    if (hardware->global_source == BL_SRC_COUNTER && !counts->bulk_copies)
         join_global(hardware, counts);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cuda/cublas.h"
+#include "cuda/tensor_map.h"
 
 static enum bl_status attribute(struct bl_gpu *gpu, CUdevice_attribute which,
                                 uint32_t *out, struct bl_error *err)
@@ -297,19 +298,42 @@ static void fill_argument(const struct banklab_arg *arg,
     }
 }
 
+/* Tensor maps are the buffers' too: they are made anew for each launch. */
+static enum bl_status fill_maps(const struct bl_gpu *gpu, const struct banklab_plan *plan,
+                                const struct bl_gpu_buffers *buffers,
+                                struct bl_tensor_map maps[BANKLAB_MAX_TENSORS],
+                                struct bl_error *err)
+{
+    struct bl_gpu_buffers copy = *buffers;
+    enum bl_status status = BL_OK;
+
+    for (uint32_t i = 0; i < plan->tensor_count && status == BL_OK; i++)
+        status =
+            bl_gpu_tensor_map(&gpu->api, &plan->tensors[i],
+                              *buffer_of(&copy, plan->tensors[i].role), &maps[i], err);
+    return status;
+}
+
 enum bl_status bl_gpu_launch(struct bl_gpu *gpu, const struct bl_gpu_code *code,
                              const struct banklab_plan *plan,
                              const struct bl_gpu_buffers *buffers, struct bl_error *err)
 {
+    struct bl_tensor_map maps[BANKLAB_MAX_TENSORS];
+    enum bl_status status = fill_maps(gpu, plan, buffers, maps, err);
+
+    if (status != BL_OK)
+        return status;
     for (uint32_t i = 0; i < plan->launch_count; i++) {
         const struct banklab_launch *launch = &plan->launches[i];
         union value values[BANKLAB_MAX_ARGS];
         void *pointers[BANKLAB_MAX_ARGS];
-        enum bl_status status;
 
         for (uint32_t a = 0; a < launch->arg_count; a++) {
-            fill_argument(&launch->args[a], buffers, &values[a]);
-            pointers[a] = &values[a];
+            const struct banklab_arg *arg = &launch->args[a];
+            const bool is_map = arg->type == BANKLAB_ARG_TENSOR_MAP;
+            if (!is_map)
+                fill_argument(arg, buffers, &values[a]);
+            pointers[a] = is_map ? (void *)&maps[arg->value.u] : (void *)&values[a];
         }
         status =
             BL_CUDA(&gpu->api, err, cuLaunchKernel, code->kernels[i], launch->grid[0],

@@ -41,6 +41,23 @@ enum bl_flow bl_access_bad_shared(struct bl_warp *warp, const struct bl_insn *in
     return BL_FLOW_NEXT;
 }
 
+bool bl_access_into_shared(struct bl_warp *warp, const struct bl_insn *in,
+                           const struct bl_mem_op *op, const char *what, uint32_t mask,
+                           uint64_t address[BL_LANES])
+{
+    if (op->space == BL_SPACE_SHARED)
+        return true;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (address[l] >> BL_WINDOW_SHIFT != BL_WINDOW_SHARED) {
+            bl_fault(warp, in, (int)l, "%s must be in shared memory", what);
+            return false;
+        }
+        address[l] -= bl_window_base(BL_WINDOW_SHARED);
+    }
+    return true;
+}
+
 bool bl_access_is_written(const uint8_t *written, uint32_t width, uint32_t mask,
                           const uint64_t offset[BL_LANES])
 {
@@ -64,10 +81,20 @@ bool bl_access_is_written(const uint8_t *written, uint32_t width, uint32_t mask,
     return all == UINT64_MAX;
 }
 
-static bool in_flight(const struct bl_warp *warp, uint32_t width, uint64_t offset)
+static const char *why_unwritten(const struct bl_warp *warp, uint32_t width,
+                                 uint64_t offset)
 {
     const uint8_t *written = warp->block->written + offset;
-    return memchr(written, BL_BYTE_IN_FLIGHT, width) != NULL;
+    if (memchr(written, BL_BYTE_IN_FLIGHT, width))
+        return "where a cp.async is still writing; is a cp.async.wait_group or wait_all "
+               "missing before it?";
+    if (memchr(written, BL_BYTE_BULK, width))
+        return "where a bulk copy is still writing; is a wait for its mbarrier's phase "
+               "missing before it?";
+    if (memchr(written, BL_BYTE_BARRIER, width))
+        return "where an mbarrier is, which only mbarrier instructions may touch";
+    return "where this block has not written yet; is a store or a __syncthreads() "
+           "missing before it?";
 }
 
 enum bl_flow bl_access_unwritten(struct bl_warp *warp, const struct bl_insn *in,
@@ -76,11 +103,7 @@ enum bl_flow bl_access_unwritten(struct bl_warp *warp, const struct bl_insn *in,
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
-        const char *why = in_flight(warp, width, offset[l])
-                              ? "where a cp.async is still writing; is a "
-                                "cp.async.wait_group or wait_all missing before it?"
-                              : "where this block has not written yet; is a store or a "
-                                "__syncthreads() missing before it?";
+        const char *why = why_unwritten(warp, width, offset[l]);
         if (!bl_access_is_written(warp->block->written, width, m & -m, offset))
             return bl_fault(warp, in, (int)l,
                             "uninitialised: %s of %" PRIu32

@@ -42,6 +42,7 @@ void bl_block_release(struct bl_block *block)
     free(block->shared);
     free(block->written);
     free(block->sites);
+    bl_mbarriers_release(&block->mbarriers);
 }
 
 /* ---- barriers ------------------------------------------------------------------- */
@@ -98,6 +99,7 @@ static enum bl_flow open_barrier(struct bl_warp *by, const struct bl_insn *in,
     }
     memset(barrier, 0, sizeof *barrier);
     block->opened[id]++;
+    block->mbarriers.in_vain = 0;
     return BL_FLOW_JUMPED;
 }
 
@@ -208,6 +210,8 @@ static void fault_stuck(struct bl_block *block)
     char waiting[384];
     uint32_t done = (uint32_t)__builtin_popcountll(block->done);
     struct bl_warp *warp = block->warps;
+    if (bl_mbarrier_stuck(block))
+        return;
     while (warp->state != BL_WARP_WAITING)
         warp++;
     list_waiting(block, waiting, sizeof waiting);
@@ -235,6 +239,7 @@ static void start(struct bl_block *block, uint64_t number, const uint32_t index[
     memset(block->written, 0, block->launch->shared_bytes);
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->opened, 0, sizeof block->opened);
+    bl_mbarriers_reset(&block->mbarriers);
     block->done = 0;
     block->issued = block->stage_free = 0;
     block->error.status = BL_OK;
@@ -287,7 +292,7 @@ enum bl_status bl_block_run(struct bl_block *block, uint64_t number,
             if (!run_warp(block, warp))
                 return block->error.status;
         }
-        if (!moved) {
+        if (!moved && !bl_mbarrier_let_go(block)) {
             fault_stuck(block);
             return block->error.status;
         }

@@ -16,6 +16,7 @@
 #define BL_BLOCK_H
 
 #include "model/access.h"
+#include "model/mbarrier.h"
 #include "model/memory.h"
 #include "model/warp.h"
 
@@ -60,7 +61,7 @@ struct bl_block {
     const struct bl_launch_state *launch;
     struct bl_warp *warps;
     uint8_t *shared;  /* launch->shared_bytes, and 64 to spare */
-    uint8_t *written; /* a byte for each: 0xff written, 0 not */
+    uint8_t *written; /* a byte for each: 0xff written, 0 not (async.h) */
     struct bl_site *sites;
     uint32_t worker;   /* which one runs it */
     uint32_t index[3]; /* %ctaid */
@@ -69,8 +70,9 @@ struct bl_block {
     uint64_t all;      /* warps that there are */
     struct bl_barrier barriers[BL_BARRIERS];
     uint64_t opened[BL_BARRIERS]; /* how often each has */
-    uint64_t issued;              /* warp instructions of this block */
-    uint64_t stage_free;          /* quarter cycle at which the data stage is free */
+    struct bl_mbarriers mbarriers;
+    uint64_t issued;     /* warp instructions of this block */
+    uint64_t stage_free; /* quarter cycle at which the data stage is free */
     struct bl_error error;
 };
 

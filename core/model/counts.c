@@ -51,7 +51,7 @@ static void add_shared(const struct bl_arch *arch, struct bl_counts *counts,
 /* An atomic that is a loop has its loads besides: those count as loads. */
 static bool counts_as_store(const struct bl_site_info *site)
 {
-    return site->is_store && site->kind == BL_SITE_PLAIN;
+    return site->is_store && (site->kind == BL_SITE_PLAIN || site->kind == BL_SITE_BULK);
 }
 
 void bl_sites_count(const struct bl_image *image, const struct bl_arch *arch,
@@ -70,6 +70,8 @@ void bl_sites_count(const struct bl_image *image, const struct bl_arch *arch,
                    image->sites[i].kind == BL_SITE_ASYNC ? &counts->shared_async
                                                          : &counts->shared_atomic,
                    &sites[i].special);
+        if (image->sites[i].kind == BL_SITE_BULK)
+            counts->bulk_copies += g->executions;
         global->requests += g->executions;
         global->sectors += g->sectors;
         global->ideal += g->ideal;

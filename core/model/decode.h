@@ -36,10 +36,11 @@ extern const struct bl_op_entry
 extern const struct bl_op_entry bl_ops_convert[]; /* exec_convert.c: cvt */
 extern const struct bl_op_entry bl_ops_warp[]; /* exec_warp.c: shfl, vote, match, redux */
 extern const struct bl_op_entry bl_ops_move[]; /* exec_move.c: mov, cvta, isspacep */
-extern const struct bl_op_entry bl_ops_memory[];  /* exec_memory.c: ld, st, prefetch */
-extern const struct bl_op_entry bl_ops_atomic[];  /* exec_atomic.c: atom, red */
-extern const struct bl_op_entry bl_ops_matrix[];  /* exec_matrix.c: ldmatrix, stmatrix */
-extern const struct bl_op_entry bl_ops_async[];   /* exec_async.c: cp.async */
+extern const struct bl_op_entry bl_ops_memory[];   /* exec_memory.c: ld, st, prefetch */
+extern const struct bl_op_entry bl_ops_atomic[];   /* exec_atomic.c: atom, red */
+extern const struct bl_op_entry bl_ops_matrix[];   /* exec_matrix.c: ldmatrix, stmatrix */
+extern const struct bl_op_entry bl_ops_async[];    /* exec_async.c: cp.async */
+extern const struct bl_op_entry bl_ops_mbarrier[]; /* exec_mbarrier.c: mbarrier */
 extern const struct bl_op_entry bl_ops_control[]; /* exec_control.c: bra, call, bar, … */
 
 /* "add", "mul" and others mean integer, float or half by their type: such an opcode

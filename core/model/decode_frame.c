@@ -145,9 +145,10 @@ enum bl_ptx_space bl_dec_space(const struct bl_ptx_insn *src)
         enum bl_ptx_space space;
     } spaces[] = {
         {"global", BL_SPACE_GLOBAL},      {"shared", BL_SPACE_SHARED},
-        {"shared::cta", BL_SPACE_SHARED}, {"local", BL_SPACE_LOCAL},
-        {"const", BL_SPACE_CONST},        {"param", BL_SPACE_PARAM},
-        {"param::entry", BL_SPACE_PARAM}, {"param::func", BL_SPACE_PARAM},
+        {"shared::cta", BL_SPACE_SHARED}, {"shared::cluster", BL_SPACE_SHARED},
+        {"local", BL_SPACE_LOCAL},        {"const", BL_SPACE_CONST},
+        {"param", BL_SPACE_PARAM},        {"param::entry", BL_SPACE_PARAM},
+        {"param::func", BL_SPACE_PARAM},
     };
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (bl_dec_has(src, spaces[i].name))

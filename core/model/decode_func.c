@@ -11,9 +11,9 @@
 #include "model/decoder.h"
 
 static const struct bl_op_entry *const tables[] = {
-    bl_ops_int,     bl_ops_bits,  bl_ops_float,   bl_ops_half,   bl_ops_compare,
-    bl_ops_convert, bl_ops_warp,  bl_ops_move,    bl_ops_memory, bl_ops_atomic,
-    bl_ops_matrix,  bl_ops_async, bl_ops_control,
+    bl_ops_int,     bl_ops_bits,  bl_ops_float,    bl_ops_half,    bl_ops_compare,
+    bl_ops_convert, bl_ops_warp,  bl_ops_move,     bl_ops_memory,  bl_ops_atomic,
+    bl_ops_matrix,  bl_ops_async, bl_ops_mbarrier, bl_ops_control,
 };
 
 enum bl_status bl_grow(void *array_pointer, size_t count, size_t *cap, size_t size,

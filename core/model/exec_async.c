@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/async.h"
+#include "model/bulk.h"
 #include "model/decoder.h"
 #include "model/exec_memory.h"
 #include "model/fault.h"
@@ -263,12 +264,14 @@ static enum bl_status decode_copy(struct bl_decoder *dec, const struct bl_ptx_in
     return st ? st : bl_dec_add_mem(dec, src, BL_SITE_PLAIN, &from, &second, err);
 }
 
-/* cp.async.bulk, cp.reduce and cp.async.mbarrier are others. */
+/* cp.reduce and cp.async.mbarrier are others. */
 static enum bl_status decode_cp(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                                 struct bl_insn *out, struct bl_error *err)
 {
     if (!bl_dec_has(src, "async"))
         return bl_dec_unknown(dec, src, "is not known", err);
+    if (bl_dec_has(src, "bulk"))
+        return bl_decode_bulk(dec, src, out, err);
     if (bl_dec_has(src, "commit_group") || bl_dec_has(src, "wait_group") ||
         bl_dec_has(src, "wait_all"))
         return decode_wait(dec, src, out, err);

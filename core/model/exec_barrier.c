@@ -25,7 +25,7 @@ static enum bl_flow gather(struct bl_warp *warp, const struct bl_insn *in, uint3
     uint32_t missing = wanted & warp->live & ~mask;
     if (!missing)
         return BL_FLOW_NEXT;
-    if (mask == warp->mask && bl_warp_set_aside(warp))
+    if (mask == warp->mask && bl_warp_set_aside(warp, false))
         return BL_FLOW_JUMPED;
     return bl_fault(
         warp, in, __builtin_ctz(mask),

@@ -153,8 +153,23 @@ static enum bl_flow step_fence(struct bl_warp *warp, const struct bl_insn *in,
 static enum bl_status decode_fence(struct bl_decoder *dec, const struct bl_ptx_insn *src,
                                    struct bl_insn *out, struct bl_error *err)
 {
-    static const char *const known[] = {"sc",      "acq_rel", "acquire", "release", "cta",
-                                        "cluster", "gpu",     "gl",      "sys",     NULL};
+    static const char *const known[] = {"sc",
+                                        "acq_rel",
+                                        "acquire",
+                                        "release",
+                                        "cta",
+                                        "cluster",
+                                        "gpu",
+                                        "gl",
+                                        "sys",
+                                        "proxy",
+                                        "async",
+                                        "mbarrier_init",
+                                        "global",
+                                        "shared::cta",
+                                        "shared::cluster",
+                                        "async.shared::cta",
+                                        NULL};
     enum bl_status st = bl_dec_known(src, known, dec, err);
     out->step = step_fence;
     return st ? st : bl_dec_count(dec, src, 0, 0, err);

@@ -82,24 +82,6 @@ static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
     return BL_FLOW_NEXT;
 }
 
-/* A generic address must be in shared memory's window. */
-static bool into_shared(struct bl_warp *warp, const struct bl_insn *in,
-                        const struct bl_mem_op *op, uint32_t rows,
-                        uint64_t address[BL_LANES])
-{
-    if (op->space == BL_SPACE_SHARED)
-        return true;
-    for (uint32_t m = rows; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
-        if (address[l] >> BL_WINDOW_SHIFT != BL_WINDOW_SHARED) {
-            bl_fault(warp, in, (int)l, "a matrix's row must be in shared memory");
-            return false;
-        }
-        address[l] -= bl_window_base(BL_WINDOW_SHARED);
-    }
-    return true;
-}
-
 static enum bl_flow step_matrix(struct bl_warp *warp, const struct bl_insn *in,
                                 uint32_t mask)
 {
@@ -113,7 +95,7 @@ static enum bl_flow step_matrix(struct bl_warp *warp, const struct bl_insn *in,
                         "carried out by %d lanes; all 32 of the warp are needed",
                         __builtin_popcount(mask));
     bl_access_addresses(warp, op, address);
-    if (!into_shared(warp, in, op, rows, address))
+    if (!bl_access_into_shared(warp, in, op, "a matrix's row", rows, address))
         return BL_FLOW_FAULT;
     if (!bl_access_fits(address, 0, block->launch->shared_bytes, ROW_BYTES, rows, offset))
         return bl_access_bad_shared(warp, in, what, ROW_BYTES, rows, address);

@@ -53,6 +53,11 @@ enum bl_flow bl_access_misaligned(struct bl_warp *warp, const struct bl_insn *in
 enum bl_flow bl_access_bad_shared(struct bl_warp *warp, const struct bl_insn *in,
                                   const char *what, uint32_t width, uint32_t mask,
                                   const uint64_t address[BL_LANES]);
+/* Makes offsets in shared memory of op's generic addresses. False: one lies elsewhere,
+ * and the fault is worded of `what`, "a matrix's row". */
+bool bl_access_into_shared(struct bl_warp *warp, const struct bl_insn *in,
+                           const struct bl_mem_op *op, const char *what, uint32_t mask,
+                           uint64_t address[BL_LANES]);
 /* Shared memory was read before anything was written there. */
 enum bl_flow bl_access_unwritten(struct bl_warp *warp, const struct bl_insn *in,
                                  const char *what, uint32_t width, uint32_t mask,

@@ -9,6 +9,7 @@
 
 #include "model/arch.h"
 #include "model/model.h"
+#include "model/tensor.h"
 #include "work/rates.h"
 
 /* A module decoded: the cases of a profile share few of them. */
@@ -239,20 +240,51 @@ static void set_spans(struct bl_regions *regions, struct bl_span spans[BL_REGION
     }
 }
 
+static const struct bl_span *find_span(const struct bl_job *job,
+                                       const struct bl_span *spans, uint64_t role,
+                                       struct bl_error *err)
+{
+    for (size_t i = 0; i < job->regions->count; i++)
+        if (job->regions->at[i].role == role)
+            return &spans[i];
+    bl_error_set(err, BL_E_INTERNAL, "no buffer has the role %" PRIu64, role);
+    return NULL;
+}
+
+static enum bl_status set_tensor(const struct banklab_tensor *from,
+                                 const struct bl_job *job, const struct bl_span *spans,
+                                 uint8_t bytes[BL_TENSOR_BYTES], struct bl_model_arg *out,
+                                 struct bl_error *err)
+{
+    const struct bl_span *span = find_span(job, spans, from->role, err);
+    struct bl_tensor tensor = {.dims = {from->dims[0], from->dims[1]},
+                               .stride = from->stride,
+                               .box = {from->box[0], from->box[1]},
+                               .elem = from->elem,
+                               .swizzle = from->swizzle};
+    if (!span)
+        return BL_E_INTERNAL;
+    tensor.address = span->address + from->offset;
+    bl_tensor_encode(&tensor, bytes);
+    *out = (struct bl_model_arg){.size = BL_TENSOR_BYTES, .data = bytes};
+    return BL_OK;
+}
+
 static enum bl_status set_arg(const struct banklab_arg *arg, const struct bl_job *job,
-                              const struct bl_span *spans, struct bl_model_arg *out,
-                              struct bl_error *err)
+                              const struct bl_span *spans, uint8_t room[BL_TENSOR_BYTES],
+                              struct bl_model_arg *out, struct bl_error *err)
 {
     float narrow = (float)arg->value.f;
+    const struct bl_span *span;
     switch ((enum banklab_arg_type)arg->type) {
     case BANKLAB_ARG_BUFFER:
-        for (size_t i = 0; i < job->regions->count; i++)
-            if (job->regions->at[i].role == arg->value.u) {
-                *out = (struct bl_model_arg){.bits = spans[i].address, .size = 8};
-                return BL_OK;
-            }
-        return bl_error_set(err, BL_E_INTERNAL, "no buffer has the role %" PRIu64,
-                            arg->value.u);
+        span = find_span(job, spans, arg->value.u, err);
+        if (!span)
+            return BL_E_INTERNAL;
+        *out = (struct bl_model_arg){.bits = span->address, .size = 8};
+        return BL_OK;
+    case BANKLAB_ARG_TENSOR_MAP:
+        return set_tensor(&job->plan->tensors[arg->value.u], job, spans, room, out, err);
     case BANKLAB_ARG_U32:
         *out = (struct bl_model_arg){.bits = arg->value.u, .size = 4};
         return BL_OK;
@@ -275,6 +307,7 @@ static enum bl_status run_launch(const struct bl_arch *arch, const struct bl_job
                                  const struct bl_span *spans, struct bl_counts *counts,
                                  struct bl_error *err)
 {
+    uint8_t rooms[BANKLAB_MAX_ARGS][BL_TENSOR_BYTES];
     struct bl_model_arg args[BANKLAB_MAX_ARGS];
     struct bl_model_launch launch = {.kernel = from->kernel,
                                      .shared_bytes = from->shared_bytes,
@@ -287,7 +320,8 @@ static enum bl_status run_launch(const struct bl_arch *arch, const struct bl_job
     memcpy(launch.grid, from->grid, sizeof launch.grid);
     memcpy(launch.block, from->block, sizeof launch.block);
     for (uint32_t i = 0; i < from->arg_count; i++) {
-        enum bl_status status = set_arg(&from->args[i], job, spans, &args[i], err);
+        enum bl_status status =
+            set_arg(&from->args[i], job, spans, rooms[i], &args[i], err);
         if (status != BL_OK)
             return status;
     }

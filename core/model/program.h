@@ -134,8 +134,9 @@ struct bl_code {
 };
 
 /* A memory instruction of an image, for counting. Of an atomic and of the shared side of
- * cp.async, what is no load or store is counted apart. */
-enum bl_site_kind { BL_SITE_PLAIN, BL_SITE_ATOMIC, BL_SITE_ASYNC };
+ * cp.async, what is no load or store is counted apart. BULK: the global side of a bulk
+ * copy. */
+enum bl_site_kind { BL_SITE_PLAIN, BL_SITE_ATOMIC, BL_SITE_ASYNC, BL_SITE_BULK };
 struct bl_site_info {
     const struct bl_ptx_insn *insn;
     bool is_store;

@@ -126,18 +126,19 @@ enum bl_flow bl_warp_return(struct bl_warp *warp, const struct bl_insn *in, uint
     return BL_FLOW_JUMPED;
 }
 
-bool bl_warp_set_aside(struct bl_warp *warp)
+bool bl_warp_set_aside(struct bl_warp *warp, bool polling)
 {
     struct bl_group mine = {.pc = warp->pc,
                             .rpc = warp->rpc,
                             .mask = warp->mask,
                             .depth = warp->depth,
-                            .at_barrier = true};
+                            .at_barrier = !polling,
+                            .polling = polling};
     for (size_t i = warp->stack_count; i-- > 0;) {
         struct bl_group other = warp->stack[i];
         if (other.depth != warp->depth || (other.mask & warp->mask))
             return false;
-        if (other.at_barrier || !other.mask)
+        if (other.at_barrier || other.polling || !other.mask)
             continue;
         warp->stack[i] = mine;
         warp->pc = other.pc;
@@ -278,5 +279,7 @@ void bl_warp_start(struct bl_warp *warp)
     warp->state = BL_WARP_READY;
     warp->now = warp->stage_done = 0;
     warp->async.count = 0;
+    warp->let_go = false;
     memset(warp->async.committed, 0, sizeof warp->async.committed);
+    memset(&warp->bulk, 0, sizeof warp->bulk);
 }

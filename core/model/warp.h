@@ -27,6 +27,7 @@ struct bl_group {
     uint32_t pc, rpc, mask;
     uint32_t depth;
     bool at_barrier; /* set aside at a barrier until the others are done */
+    bool polling;    /* at an mbarrier, until something happens at one */
 };
 
 struct bl_call_frame {
@@ -36,7 +37,8 @@ struct bl_call_frame {
     const struct bl_call_op *op; /* how it was called; NULL for the kernel */
 };
 
-enum bl_warp_state { BL_WARP_READY, BL_WARP_WAITING, BL_WARP_DONE };
+/* WAITING: at a barrier. POLLING: for a phase of an mbarrier. */
+enum bl_warp_state { BL_WARP_READY, BL_WARP_WAITING, BL_WARP_POLLING, BL_WARP_DONE };
 
 struct bl_warp {
     /* The running group. */
@@ -50,11 +52,13 @@ struct bl_warp {
     uint32_t full; /* lanes that there are at the start */
     uint32_t index;
     enum bl_warp_state state;
-    uint32_t barrier;    /* which one, when waiting */
+    uint32_t barrier;    /* which one, when waiting; polling: the mbarrier's offset */
+    bool let_go;         /* from polling in vain */
     uint64_t now;        /* its time, in quarter cycles (block.h) */
     uint64_t stage_done; /* when its last shared access is done */
     struct bl_block *block;
     struct bl_async async; /* copies that are not waited for yet */
+    struct bl_bulk bulk;
 
     struct bl_group *stack; /* groups beneath the running one */
     size_t stack_count, stack_cap;
@@ -96,9 +100,9 @@ enum bl_flow bl_warp_return(struct bl_warp *warp, const struct bl_insn *in,
                             uint32_t mask);
 /* The lanes end. */
 enum bl_flow bl_warp_exit(struct bl_warp *warp, uint32_t mask);
-/* Sets the running group aside at a barrier, so that another that split from it can
- * run first. False if there is none. */
-bool bl_warp_set_aside(struct bl_warp *warp);
+/* Sets the running group aside at a barrier (`polling`: at an mbarrier), so that another
+ * that split from it can run first. False if there is none. */
+bool bl_warp_set_aside(struct bl_warp *warp, bool polling);
 /* Parts the running group: the lanes in `rest` come back to this instruction after the
  * others have carried it out. False: memory ran out. */
 bool bl_warp_part(struct bl_warp *warp, uint32_t rest);

@@ -50,6 +50,7 @@ enum bl_watch_form {
     /* cp.async: a load of global memory, of at most `width` bytes, and a store to shared
      * memory that has happened for a lane only when it has waited (BL_WATCH_WAIT). */
     BL_WATCH_ASYNC
+    /* Bulk copies (cp.async.bulk) are not told. */
 };
 
 /* One access, after it was carried out; one that faults is not told. A generic access is
@@ -77,10 +78,13 @@ enum bl_watch_sync_kind {
     BL_WATCH_OPEN,      /* a barrier opens, by the last arrival or by a warp's end */
     BL_WATCH_WARP_SYNC, /* bar.warp.sync: the lanes of `mask` have met */
     BL_WATCH_COMMIT,    /* cp.async.commit_group by these lanes */
-    BL_WATCH_WAIT,    /* these lanes' copies are there, but for the last `groups` groups;
-                         wait_all: BL_WATCH_COMMIT first */
-    BL_WATCH_FENCE,   /* membar, fence */
-    BL_WATCH_WARP_END /* the warp has ended, and is waited for no longer */
+    BL_WATCH_WAIT,  /* these lanes' copies are there, but for the last `groups` groups;
+                       wait_all: BL_WATCH_COMMIT first */
+    BL_WATCH_FENCE, /* membar, fence */
+    BL_WATCH_OBJECT_ARRIVE, /* these lanes arrive at the mbarrier at `object` */
+    BL_WATCH_OBJECT_SEEN,   /* a wait of these lanes has seen the phase `epoch` - 1 of the
+                               mbarrier at `object` complete, and all before it */
+    BL_WATCH_WARP_END       /* the warp has ended, and is waited for no longer */
 };
 
 struct bl_watch_sync {
@@ -92,7 +96,9 @@ struct bl_watch_sync {
     uint32_t barrier; /* 0 to 15 */
     uint32_t threads; /* that it waits for; 0: all of the block */
     bool waits;       /* ARRIVE: not bar.arrive */
-    uint64_t epoch;   /* how often this barrier had opened before in this block */
+    uint64_t epoch;   /* how often this barrier had opened before in this block; of an
+                         mbarrier: how many phases it had completed */
+    uint64_t object;  /* an mbarrier's offset in shared memory */
     /* OPEN, bit w for warp w: those that arrived, and those of them that waited and go
      * on. What the first did before arriving is done before what the second do next. */
     uint64_t arrived, waited;

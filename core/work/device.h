@@ -153,5 +153,17 @@ enum bl_status bl_job_module(const struct bl_plugin *plugin, const banklab_value
 enum bl_status bl_plan_check(const struct bl_plugin *plugin,
                              const struct banklab_plan *plan,
                              const struct bl_device_limits *limits, struct bl_error *err);
+/* Whether the plan has a buffer with that role. */
+bool bl_plan_has_role(const struct banklab_plan *plan, uint64_t role);
+/* plan_tensors.c, of bl_plan_check: the plan's tensors. BL_E_UNSUPPORTED: the device
+ * knows none. */
+enum bl_status bl_plan_check_tensors(const struct bl_plugin *plugin,
+                                     const struct banklab_plan *plan,
+                                     const struct bl_device_limits *limits,
+                                     struct bl_error *err);
+/* Once there are buffers: whether each tensor of a checked plan lies in its own. */
+enum bl_status bl_plan_tensors_fit(const struct bl_plugin *plugin,
+                                   const struct banklab_plan *plan,
+                                   struct bl_regions *regions, struct bl_error *err);
 
 #endif

@@ -77,6 +77,11 @@ struct bl_counts {
     uint32_t launches;          /* model only, as are the next two; else 0 */
     uint32_t block_threads;     /* threads of a block, the greatest of all launches */
     uint64_t block_shared;      /* bytes, static and dynamic, likewise */
+    /* Bulk copies executed (cp.async.bulk), by instruction; model only, else 0. Their
+     * global side is among global_load and global_store; their shared side is counted
+     * nowhere, since what it costs was not measured. Counters see neither (on an H200:
+     * 0), so that where there are any, the global group is the model's. */
+    uint64_t bulk_copies;
     struct bl_model_counts beside;
 };
 /* Whether there are both counters' and the model's numbers, and they differ. */

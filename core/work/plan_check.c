@@ -52,7 +52,7 @@ static enum bl_status check_shape(const struct subject *s)
     return BL_OK;
 }
 
-static bool role_exists(const struct banklab_plan *plan, uint64_t role)
+bool bl_plan_has_role(const struct banklab_plan *plan, uint64_t role)
 {
     if (role == BANKLAB_INPUT || role == BANKLAB_OUTPUT)
         return true;
@@ -69,16 +69,21 @@ static enum bl_status check_args(const struct subject *s)
                       BANKLAB_MAX_ARGS);
     for (uint32_t i = 0; i < s->launch->arg_count; i++) {
         const struct banklab_arg *arg = &s->launch->args[i];
-        if (arg->type < BANKLAB_ARG_BUFFER || arg->type > BANKLAB_ARG_F64)
+        if (arg->type < BANKLAB_ARG_BUFFER || arg->type > BANKLAB_ARG_TENSOR_MAP)
             return REFUSE(s, "argument %" PRIu32 " has the unknown type %" PRIu32, i,
                           arg->type);
         if (arg->type == BANKLAB_ARG_U32 && arg->value.u > UINT32_MAX)
             return REFUSE(s, "argument %" PRIu32 " does not fit in 32 bits", i);
-        if (arg->type == BANKLAB_ARG_BUFFER && !role_exists(s->plan, arg->value.u))
+        if (arg->type == BANKLAB_ARG_BUFFER && !bl_plan_has_role(s->plan, arg->value.u))
             return REFUSE(s,
                           "argument %" PRIu32 " names the buffer %" PRIu64
                           ", which the plan does not have",
                           i, arg->value.u);
+        if (arg->type == BANKLAB_ARG_TENSOR_MAP && arg->value.u >= s->plan->tensor_count)
+            return REFUSE(s,
+                          "argument %" PRIu32 " is the tensor %" PRIu64
+                          ", of which the plan has %" PRIu32,
+                          i, arg->value.u, s->plan->tensor_count);
         if (arg->reserved)
             return REFUSE(s, "the reserved field of argument %" PRIu32 " is not 0", i);
     }
@@ -156,5 +161,7 @@ enum bl_status bl_plan_check(const struct bl_plugin *plugin,
                                i);
         status = check_launch(&subject);
     }
+    if (!status)
+        status = bl_plan_check_tensors(plugin, plan, limits, err);
     return status ? status : check_clock(plugin, plan, err);
 }

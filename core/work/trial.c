@@ -222,9 +222,10 @@ static enum bl_status make_buffers(struct attempt *a)
     if (!status)
         status =
             bl_regions_new(&a->plan, bytes, a->view.limits.memory, &a->regions, a->err);
-    if (status)
-        return status;
-    status = take_input(a, bytes);
+    if (!status)
+        status = bl_plan_tensors_fit(a->trial->plugin, &a->plan, &a->regions, a->err);
+    if (!status)
+        status = take_input(a, bytes);
     if (status)
         return status;
     bl_regions_fill(&a->regions, a->trial->seed);

@@ -8,7 +8,7 @@ use Test::More;
 use Banklab;
 
 my $include = "$ENV{top_srcdir}/core/include";
-is_deeply([map { s{.*/}{}r } glob("$include/banklab/*")], [qw(device.h plugin.h)],
+is_deeply([map { s{.*/}{}r } glob("$include/banklab/*")], [qw(bulk.h device.h plugin.h)],
     'these are the installed headers');
 
 sub has_tool { return !system("'$_[0]' --version >/dev/null 2>&1") }
@@ -67,6 +67,8 @@ push @device, map {
 for my $case (@device) {
     compiles("device.h alone, $case->[0]", $case->[1],
         "#include <banklab/device.h>\n#include <banklab/device.h>\n", 'alone.cu');
+    compiles("bulk.h alone, $case->[0]", $case->[1],
+        "#include <banklab/bulk.h>\n#include <banklab/bulk.h>\n", 'alone.cu');
 }
 SKIP: {
     skip 'no gcc', 1 if !has_tool('gcc');

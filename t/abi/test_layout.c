@@ -103,6 +103,20 @@ static const struct row {
     MEMBER(banklab_plugin, twin_size, 100, 4),
     MEMBER(banklab_plugin, plan, 104, 8),
     MEMBER(banklab_plugin, reference, 112, 8),
+#if BANKLAB_ABI_MINOR >= 1
+    MEMBER(banklab_plan, tensor_count, 7232, 4),
+    MEMBER(banklab_plan, reserved1, 7236, 4),
+    MEMBER(banklab_plan, tensors, 7240, 448),
+    SIZE(banklab_tensor, 56),
+    MEMBER(banklab_tensor, role, 0, 4),
+    MEMBER(banklab_tensor, elem, 4, 4),
+    MEMBER(banklab_tensor, offset, 8, 8),
+    MEMBER(banklab_tensor, dims, 16, 16),
+    MEMBER(banklab_tensor, stride, 32, 8),
+    MEMBER(banklab_tensor, box, 40, 8),
+    MEMBER(banklab_tensor, swizzle, 48, 4),
+    MEMBER(banklab_tensor, reserved, 52, 4),
+#endif
 };
 
 /* Those that carry their size, or whose size stands beside them. */
@@ -161,6 +175,10 @@ static void test_numbers(void **state)
     assert_int_equal(BANKLAB_ARG_F32, 4);
     assert_int_equal(BANKLAB_ARG_F64, 5);
     assert_int_equal(BANKLAB_ELEM(16), 1 << 16);
+#if BANKLAB_ABI_MINOR >= 1
+    assert_int_equal(BANKLAB_MAX_TENSORS, 8);
+    assert_int_equal(BANKLAB_ARG_TENSOR_MAP, 6);
+#endif
 }
 
 int main(void)

@@ -52,7 +52,7 @@ static const struct {
     {"null_text", "module 0 has no PTX text"},
     {"odd.name", "the name \"odd.name\" must be at most 64 letters, digits, '_' or '-'"},
     {"odd_elems", "elems is 0x8; it may only hold BANKLAB_ELEM of 1, 2, 4, 8 and 16"},
-    {"other_major", "built for plugin ABI 2.3, but this lab has 1.0; build it against "
+    {"other_major", "built for plugin ABI 2.3, but this lab has 1.1; build it against "
                     "this lab's banklab/plugin.h"},
     {"other_name", "calls itself \"quite_another\", but its file is other_name.so; both "
                    "must agree: name it \"other_name\" or build quite_another.so"},

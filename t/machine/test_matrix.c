@@ -171,8 +171,8 @@ static void copy_faults(void **state)
     FAULTS(&m, ((struct run){.kernel = "cpout"}), "out of bounds", "copy of 16 bytes",
            "lane 1");
     FAULTS(&m, ((struct run){.kernel = "cpskew"}), "misaligned");
-    machine_fails(&m, (struct run){.kernel = "cpbulk"}, BL_E_INPUT,
-                  (const char *const[]){"cp.async", "bulk", NULL});
+    machine_fails(&m, (struct run){.kernel = "cpmbarrier"}, BL_E_INPUT,
+                  (const char *const[]){"cp.async", "mbarrier", NULL});
     machine_close(&m);
 }
 

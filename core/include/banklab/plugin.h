@@ -36,9 +36,9 @@ extern "C" {
 #define BANKLAB_PLUGIN_MAGIC UINT64_C(0x3142414c4b4e4142)
 
 /* Another major is refused. A minor only adds fields at the end of a struct that
- * carries its size. */
+ * carries its size. Minor 1: tensor maps as arguments. */
 #define BANKLAB_ABI_MAJOR 1u
-#define BANKLAB_ABI_MINOR 0u
+#define BANKLAB_ABI_MINOR 1u
 
 /* In C++ a const object is otherwise known in its own file only. */
 #ifdef __cplusplus
@@ -131,6 +131,7 @@ enum {
     BANKLAB_MAX_LAUNCHES = 16,
     BANKLAB_MAX_ARGS = 16,
     BANKLAB_MAX_SCRATCH = 4,
+    BANKLAB_MAX_TENSORS = 8,
     BANKLAB_MAX_NAME = 128 /* of a kernel, with its NUL */
 };
 
@@ -147,7 +148,8 @@ enum banklab_arg_type {
     BANKLAB_ARG_U32 = 2,
     BANKLAB_ARG_U64 = 3,
     BANKLAB_ARG_F32 = 4,
-    BANKLAB_ARG_F64 = 5
+    BANKLAB_ARG_F64 = 5,
+    BANKLAB_ARG_TENSOR_MAP = 6 /* by value: the plan's tensor .u; since minor 1 */
 };
 
 struct banklab_arg {
@@ -180,6 +182,23 @@ struct banklab_clock {
     uint32_t accesses_per_warp; /* accesses between the two readings */
 };
 
+/* A matrix in a buffer, and the box of it that one bulk tensor copy moves: what a kernel
+ * gets as a tensor map, 128 bytes by value (banklab/bulk.h). Dimension 0 is the one whose
+ * elements are neighbours. The limits are those of cuTensorMapEncodeTiled (CUDA driver
+ * API) with interleave none and element strides of 1. The matrix must lie in the buffer.
+ * Elements outside of it read as zero, and are not written. */
+struct banklab_tensor {
+    uint32_t role;    /* of the buffer, enum banklab_role */
+    uint32_t elem;    /* bytes: 1, 2, 4 or 8; take two of 8 for 16 */
+    uint64_t offset;  /* of element (0, 0) in the buffer; a multiple of 16 bytes */
+    uint64_t dims[2]; /* elements; 1 to 2^32 */
+    uint64_t stride;  /* bytes from row to row: a multiple of 16, below 2^40 */
+    uint32_t box[2];  /* elements; 1 to 256; box[0] * elem a multiple of 16 bytes */
+    uint32_t swizzle; /* of shared memory: 0: none; or 32, 64, 128, and then box[0] * elem
+                         must be as many bytes */
+    uint32_t reserved; /* 0 */
+};
+
 /* Filled by `plan`; all zero but struct_size before it is called. Launches run in
  * order, each after the one before has finished. Scratch buffers are zeroed before
  * the first launch. */
@@ -190,6 +209,10 @@ struct banklab_plan {
     uint64_t scratch_bytes[BANKLAB_MAX_SCRATCH]; /* 0: no such buffer */
     struct banklab_clock clock;
     struct banklab_launch launches[BANKLAB_MAX_LAUNCHES];
+    /* Since minor 1. */
+    uint32_t tensor_count;
+    uint32_t reserved1; /* 0 */
+    struct banklab_tensor tensors[BANKLAB_MAX_TENSORS];
 };
 
 /* ---- plugin -------------------------------------------------------------- */
@@ -310,6 +333,34 @@ static inline void banklab_arg_u32(struct banklab_launch *launch, uint32_t value
 static inline void banklab_arg_u64(struct banklab_launch *launch, uint64_t value)
 {
     banklab_arg_add(launch, BANKLAB_ARG_U64, value);
+}
+
+/* Appends a matrix of dims[1] rows, `stride` bytes apart, and an argument that is its
+ * tensor map; the caller fills in the box and the swizzle. NULL: the lab is older than
+ * tensor maps. Past BANKLAB_MAX_TENSORS the last one is overwritten, and the lab refuses
+ * the plan, since tensor_count tells. */
+static inline struct banklab_tensor *banklab_arg_tensor(struct banklab_plan *plan,
+                                                        struct banklab_launch *launch,
+                                                        uint32_t role, uint32_t elem,
+                                                        uint64_t cols, uint64_t rows,
+                                                        uint64_t stride)
+{
+    struct banklab_tensor *tensor;
+    uint32_t at;
+    if (plan->struct_size < offsetof(struct banklab_plan, tensors) + sizeof plan->tensors)
+        return NULL;
+    at = plan->tensor_count++;
+    if (at >= BANKLAB_MAX_TENSORS)
+        at = BANKLAB_MAX_TENSORS - 1;
+    tensor = &plan->tensors[at];
+    memset(tensor, 0, sizeof *tensor);
+    tensor->role = role;
+    tensor->elem = elem;
+    tensor->dims[0] = cols;
+    tensor->dims[1] = rows;
+    tensor->stride = stride;
+    banklab_arg_add(launch, BANKLAB_ARG_TENSOR_MAP, at);
+    return tensor;
 }
 
 /* a / b rounded up. */

@@ -9,6 +9,7 @@
 
 #include "model/memory.h"
 #include "model/program.h"
+#include "model/tensor.h"
 
 enum { SHARED_WITHOUT_OPT_IN = 48 << 10, PARAMS_MAX = 64 };
 
@@ -143,6 +144,40 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int
         (uint64_t)value > fake.arch.max_shared)
         return CUDA_ERROR_INVALID_VALUE;
     function->dynamic = (uint32_t)value;
+    return CUDA_SUCCESS;
+}
+
+/* ---- tensor maps ----------------------------------------------------------------- */
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap *out, CUtensorMapDataType type,
+                                cuuint32_t rank, void *address, const cuuint64_t *dims,
+                                const cuuint64_t *strides, const cuuint32_t *box,
+                                const cuuint32_t *steps, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion,
+                                CUtensorMapFloatOOBfill fill)
+{
+    static const uint32_t widths[] = {[CU_TENSOR_MAP_DATA_TYPE_UINT8] = 1,
+                                      [CU_TENSOR_MAP_DATA_TYPE_UINT16] = 2,
+                                      [CU_TENSOR_MAP_DATA_TYPE_UINT32] = 4,
+                                      [CU_TENSOR_MAP_DATA_TYPE_UINT64] = 8};
+    struct bl_tensor tensor;
+
+    FAKE_BEGIN(fake_enter_context, "cuTensorMapEncodeTiled");
+    if ((uintptr_t)out % BL_TENSOR_ALIGN || type >= sizeof widths / sizeof *widths ||
+        !widths[type] || rank != 2 || (uintptr_t)address % 16 || strides[0] % 16 ||
+        steps[0] != 1 || steps[1] != 1 || interleave != CU_TENSOR_MAP_INTERLEAVE_NONE ||
+        swizzle > CU_TENSOR_MAP_SWIZZLE_128B ||
+        promotion != CU_TENSOR_MAP_L2_PROMOTION_NONE ||
+        fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+        return CUDA_ERROR_INVALID_VALUE;
+    tensor = (struct bl_tensor){.address = (uintptr_t)address,
+                                .dims = {dims[0], dims[1]},
+                                .stride = strides[0],
+                                .box = {box[0], box[1]},
+                                .elem = widths[type],
+                                .swizzle = swizzle ? 16u << swizzle : 0};
+    bl_tensor_encode(&tensor, (uint8_t *)out);
     return CUDA_SUCCESS;
 }
 
