@@ -73,21 +73,15 @@ bool bl_bulk_fits(struct bl_warp *warp, const struct bl_insn *in, uint32_t lane,
 uint8_t *bl_bulk_global(struct bl_warp *warp, const struct bl_insn *in, uint32_t lane,
                         uint64_t address, uint64_t bytes)
 {
-    uint64_t far[BL_LANES] = {0}, offset[BL_LANES];
-    uint32_t one = UINT32_C(1) << lane;
-    const struct bl_memory_span *span;
-    far[lane] = address;
-    span = bl_access_span(warp, in, "bulk copy", 1, &one, far, offset);
-    if (!span)
-        return NULL;
-    if (bytes > span->bytes - offset[lane]) {
-        bl_fault(warp, in, (int)lane,
-                 "out of bounds: bulk copy of %" PRIu64 " bytes at %s + %" PRIu64
-                 " (%s is %" PRIu64 " bytes long)",
-                 bytes, span->name, offset[lane], span->name, span->bytes);
-        return NULL;
-    }
-    return span->host + offset[lane];
+    const struct bl_memory *memory = warp->block->launch->memory;
+    const struct bl_memory_span *span = bl_memory_find(memory, address);
+    char where[160];
+    if (span && bytes <= span->bytes - (address - span->address))
+        return span->host + (address - span->address);
+    bl_memory_describe(memory, address, where, sizeof where);
+    bl_fault(warp, in, (int)lane, "out of bounds: bulk copy of %" PRIu64 " bytes at %s",
+             bytes, where);
+    return NULL;
 }
 
 /* ---- what a copy leads to -----------------------------------------------------------

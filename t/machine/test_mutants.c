@@ -132,6 +132,11 @@ static void atomic(void **state)
     (void)state;
     change("atomic.ptx");
 }
+static void bulk(void **state)
+{
+    (void)state;
+    change("bulk.ptx");
+}
 static void counts(void **state)
 {
     (void)state;
@@ -141,7 +146,8 @@ static void counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(flow),    TEST(calls),  TEST(memory),
-                                       TEST(barrier), TEST(atomic), TEST(counts)};
+                                       TEST(barrier), TEST(atomic), TEST(bulk),
+                                       TEST(counts)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

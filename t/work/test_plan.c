@@ -97,6 +97,79 @@ static void checks_arguments(void **state)
     REFUSED(l->args[1].reserved = 1, "reserved field of argument 1");
 }
 
+static struct banklab_plan tensor_plan(void)
+{
+    struct banklab_plan plan = good_plan();
+    struct banklab_tensor *tensor =
+        banklab_arg_tensor(&plan, &plan.launches[0], BANKLAB_OUTPUT, 4, 100, 7, 400);
+
+    tensor->box[0] = 32;
+    tensor->box[1] = 8;
+    tensor->swizzle = 128;
+    return plan;
+}
+
+#define REFUSED_TENSOR(change, says)                                                     \
+    do {                                                                                 \
+        struct banklab_plan p = tensor_plan();                                           \
+        struct banklab_tensor *t = &p.tensors[0];                                        \
+        (void)t;                                                                         \
+        change;                                                                          \
+        refused(&p, says);                                                               \
+    } while (0)
+
+static void checks_tensors(void **state)
+{
+    struct banklab_plan plan = tensor_plan();
+
+    (void)state;
+    accepted(&plan);
+    REFUSED_TENSOR(p.launches[0].args[3].value.u = 1,
+                   "argument 3 is the tensor 1, of which the plan has 1");
+    REFUSED_TENSOR(p.tensor_count = BANKLAB_MAX_TENSORS + 1, "9 tensors, at most 8");
+    REFUSED_TENSOR(p.reserved1 = 1, "reserved");
+    REFUSED_TENSOR(t->role = BANKLAB_SCRATCH0, "does not have the buffer 16");
+    REFUSED_TENSOR(t->elem = 16, "tensor 0: elements of 16 bytes");
+    REFUSED_TENSOR(t->offset = 8, "offset 8 is no multiple of 16");
+    REFUSED_TENSOR(t->dims[1] = 0, "dims[1] = 0");
+    REFUSED_TENSOR(t->dims[0] = UINT64_C(0x100000001), "dims[0] = 4294967297");
+    REFUSED_TENSOR(t->stride = 404, "stride 404");
+    REFUSED_TENSOR(t->stride = UINT64_C(1) << 40, "stride 1099511627776");
+    REFUSED_TENSOR(t->stride = 384, "shorter than a row of 400 bytes");
+    REFUSED_TENSOR(t->box[1] = 257, "box[1] = 257");
+    REFUSED_TENSOR(t->box[0] = 0, "box[0] = 0");
+    REFUSED_TENSOR((t->swizzle = 0, t->box[0] = 3), "a box 12 bytes wide");
+    REFUSED_TENSOR(t->swizzle = 16, "swizzle 16");
+    REFUSED_TENSOR(t->swizzle = 64, "a box 128 bytes wide with a swizzle of 64");
+    REFUSED_TENSOR(t->reserved = 1, "reserved");
+}
+
+static void tensors_need_a_device_and_room(void **state)
+{
+    struct bl_regions regions = {.at = {{.role = BANKLAB_OUTPUT, .name = "output"}},
+                                 .count = 1};
+    struct banklab_plan plan = tensor_plan();
+    struct bl_device_limits old = fake.dev.limits;
+    struct bl_error err;
+
+    (void)state;
+    old.cc = 89;
+    assert_int_equal(bl_plan_check(&fake_plugin, &plan, &old, &err), BL_E_UNSUPPORTED);
+    assert_contains(err.text, "need compute capability 9.0, this has 8.9");
+    regions.at[0].bytes = 2800;
+    assert_int_equal(bl_plan_tensors_fit(&fake_plugin, &plan, &regions, &err), BL_OK);
+    regions.at[0].bytes = 2799;
+    assert_int_equal(bl_plan_tensors_fit(&fake_plugin, &plan, &regions, &err),
+                     BL_E_INPUT);
+    assert_contains(err.text, "do not fit in the buffer output of 2799 bytes");
+    plan.tensors[0].dims[1] = plan.tensors[0].stride = UINT64_C(1) << 39;
+    assert_int_equal(bl_plan_tensors_fit(&fake_plugin, &plan, &regions, &err),
+                     BL_E_INPUT);
+    /* To an older lab it says that there is none. */
+    plan.struct_size = offsetof(struct banklab_plan, tensor_count);
+    assert_null(banklab_arg_tensor(&plan, &plan.launches[0], BANKLAB_INPUT, 4, 1, 1, 16));
+}
+
 static void knows_the_buffers_of_the_plan(void **state)
 {
     struct banklab_plan plan = good_plan();
@@ -265,6 +338,8 @@ int main(void)
         cmocka_unit_test(checks_counts_and_names),
         cmocka_unit_test(checks_grid_and_block),
         cmocka_unit_test(checks_arguments),
+        cmocka_unit_test(checks_tensors),
+        cmocka_unit_test(tensors_need_a_device_and_room),
         cmocka_unit_test(knows_the_buffers_of_the_plan),
         cmocka_unit_test(checks_the_clock),
         cmocka_unit_test(takes_any_target),
