@@ -122,7 +122,7 @@ static size_t common_parts(const char *a, const char *b)
 static char *installed_dir(const char *exe, const char *dir)
 {
     const size_t common = common_parts(BANKLAB_BIN_DIR, dir);
-    const char *tail = BANKLAB_BIN_DIR + common; /* "/bin" */
+    const char *tail = &BANKLAB_BIN_DIR[common]; /* "/bin" */
     char *folder = parent_of(exe), *moved = NULL;
     size_t root = folder ? strlen(folder) : 0;
     struct stat st;

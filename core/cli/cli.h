@@ -60,8 +60,8 @@ void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 __attribute__((format(printf, 2, 3))) void cli_usage(const struct argp_state *state,
                                                      const char *format, ...);
 
-/* An error that begins with "--set KEY=": "--KEY=", an option that travels as a setting. The
- * user shall read what was typed. */
+/* An error that begins with "--set KEY=": "--KEY=", an option that travels as a setting.
+ * The user shall read what was typed. */
 void cli_name_option(struct bl_error *err, const char *key);
 
 /* "banklab: TEXT" on standard error; further lines of the text are indented. Returns

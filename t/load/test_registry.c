@@ -330,9 +330,8 @@ static void test_no_folder(void **state)
     struct bl_error err = {BL_OK, ""};
     open_registry(tree);
     assert_int_equal(bl_registry_find(tree->reg, "probe", &plugin, &err), BL_E_INPUT);
-    assert_string_equal(err.text,
-                        "no plugin called \"probe\"; it can be kernel "
-                        "(looked in no plugin folder)");
+    assert_string_equal(err.text, "no plugin called \"probe\"; it can be kernel "
+                                  "(looked in no plugin folder)");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
