@@ -140,7 +140,7 @@ static void add_args(struct call *call)
         add(call, strdup("-include"));
         add(call, bl_text_format("%s/banklab/device.h", job->include_dir));
     } else {
-        add_all(call, "-ptx -lineinfo");
+        add_all(call, "-ptx -lineinfo --expt-relaxed-constexpr");
         if (!flags_have(call, "-arch") && !flags_have(call, "-gencode"))
             add(call, bl_text_format("-arch=compute_%u", job->cc));
     }
@@ -208,9 +208,9 @@ static enum bl_status tell(const struct call *call, int status, const char *log,
         for (const char *at = log + shown; at < end; at++)
             lines += *at == '\n';
     }
-    bl_error_set(err, BL_E_INPUT, "%s does not compile%s%.*s",
-                 slash ? slash + 1 : call->compiler,
-                 shown ? ":\n" : " it, and says nothing", (int)shown, log);
+    bl_error_set(err, BL_E_INPUT, "%s refuses %.200s%s%.*s",
+                 slash ? slash + 1 : call->compiler, call->job->source,
+                 shown ? ":\n" : ", and says nothing", (int)shown, log);
     if (lines)
         snprintf(err->text + strlen(err->text), sizeof err->text - strlen(err->text),
                  "\n(and %zu more lines)", lines);

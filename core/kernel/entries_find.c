@@ -161,7 +161,7 @@ static enum bl_status refuse(const struct bl_kernel_entries *entries, const char
                             matches, wanted, names);
     hint(entries, wanted, near, sizeof near);
     return bl_error_set(err, BL_E_INPUT, "%s has no kernel \"%.100s\"%s It has%s", file,
-                        wanted, *near ? near : ";", names);
+                        wanted, *near ? near : ".", names);
 }
 
 enum bl_status bl_kernel_entries_find(const struct bl_kernel_entries *entries,
