@@ -368,6 +368,11 @@ enum bl_status bl_kernel_read_code(struct bl_kernel_maker *maker)
     if (!kernel->variants)
         return bl_error_nomem(maker->err);
     st = add_variants(maker, 0, values);
+    if (st == BL_OK) {
+        struct bl_kernel_variant *fewer =
+            realloc(kernel->variants, kernel->variant_count * sizeof *fewer);
+        kernel->variants = fewer ? fewer : kernel->variants;
+    }
     for (size_t i = 0; st == BL_OK && i < kernel->variant_count; i++) {
         struct bl_kernel_variant *variant = &kernel->variants[i];
         st = find_code(maker, i);
