@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * compile.c - calls nvcc or clang. clang makes do without a CUDA toolkit: device.h and
- * the headers beside it supply the names.
+ * the headers of conf/clang supply the names.
  */
 #include "kernel/compile.h"
 
@@ -136,9 +136,9 @@ static void add_args(struct call *call)
                       "-gline-tables-only -Wno-unknown-cuda-version -O3");
         if (!flags_have(call, "-gpu-arch") && !flags_have(call, "-offload-arch"))
             add(call, bl_text_format("--cuda-gpu-arch=sm_%u", job->cc));
-        add(call, bl_text_format("-I%s/banklab/clang", job->include_dir));
+        add(call, bl_text_format("-I%s/clang", job->paths->conf_dir));
         add(call, strdup("-include"));
-        add(call, bl_text_format("%s/banklab/device.h", job->include_dir));
+        add(call, bl_text_format("%s/banklab/device.h", job->paths->include_dir));
     } else {
         add_all(call, "-ptx -lineinfo --expt-relaxed-constexpr");
         if (!flags_have(call, "-arch") && !flags_have(call, "-gencode"))
@@ -146,7 +146,7 @@ static void add_args(struct call *call)
     }
     if (!flags_have(call, "-std"))
         add(call, strdup("-std=c++17"));
-    add(call, bl_text_format("-I%s", job->include_dir));
+    add(call, bl_text_format("-I%s", job->paths->include_dir));
     for (size_t i = 0; job->defines[i]; i++)
         add(call, strdup(job->defines[i]));
     add_all(call, job->flags);

@@ -12,13 +12,14 @@
 #include "load/plugin_form.h"
 
 struct bl_compile {
-    const char *source;      /* the .cu file */
-    const char *include_dir; /* holds banklab/device.h */
-    const char *compiler;    /* nvcc or clang, a path or a name to be found in PATH;
-                                NULL: what configure found, else one that is in PATH */
-    const char *flags;       /* more options, parted by blanks */
-    char *const *defines;    /* "-DTILE=32"; NULL-terminated */
-    uint32_t cc;             /* 75: compute capability 7.5 */
+    const char *source;           /* the .cu file */
+    const struct bl_paths *paths; /* of banklab/device.h, and of what stands in for a
+                                     toolkit's headers where clang has none */
+    const char *compiler;         /* nvcc or clang, a path or a name to be found in PATH;
+                                     NULL: what configure found, else one that is in PATH */
+    const char *flags;            /* more options, parted by blanks */
+    char *const *defines;         /* "-DTILE=32"; NULL-terminated */
+    uint32_t cc;                  /* 75: compute capability 7.5 */
 };
 
 /* The PTX, fresh and NUL-terminated, *length bytes without the NUL. It is kept in

@@ -229,7 +229,7 @@ static enum bl_status compile(const struct bl_kernel_maker *maker, const int64_t
 {
     const struct bl_entry *flags = bl_section_find(maker->section, "flags");
     struct bl_compile job = {.source = maker->kernel->file,
-                             .include_dir = maker->env->paths->include_dir,
+                             .paths = maker->env->paths,
                              .compiler = maker->env->compiler,
                              .flags = flags ? flags->value : ""};
     char **defines = NULL;
