@@ -214,7 +214,8 @@ static bool has_slowdown(const struct bl_slowdown *down)
 
 static bool same_twin(const struct bl_result *a, const struct bl_result *b)
 {
-    return has_slowdown(&b->twin) && a->of->plugin == b->of->plugin &&
+    return has_slowdown(&b->twin) &&
+           strcmp(a->of->plugin->abi.name, b->of->plugin->abi.name) == 0 &&
            strcmp(a->twin.against, b->twin.against) == 0;
 }
 
