@@ -19,7 +19,9 @@ struct run {
     struct bl_span spans[ARGS_MOST];
     size_t span_count;
     struct bl_model_arg args[ARGS_MOST];
-    int span_of[ARGS_MOST]; /* -1: a scalar */
+    int span_of[ARGS_MOST];              /* -1: a scalar */
+    struct bl_tensor tensors[ARGS_MOST]; /* box[0] is 0: none */
+    uint8_t maps[ARGS_MOST][BL_TENSOR_BYTES];
     size_t arg_count;
     bool failed;
 };
@@ -31,9 +33,10 @@ static const char *const variants[] = {"nvcc-75", "nvcc-80", "nvcc-86",
 static bool suits(const struct kernel_test *test, const char *variant)
 {
     bool is_nvcc = strncmp(variant, "nvcc", 4) == 0;
+    bool from_90 = strcmp(strchr(variant, '-'), "-90") >= 0;
     bool from_80 = strcmp(strchr(variant, '-'), "-80") >= 0;
     return (is_nvcc || !(test->flags & NVCC_ONLY)) &&
-           (from_80 || !(test->flags & FROM_80));
+           (from_80 || !(test->flags & FROM_80)) && (from_90 || !(test->flags & FROM_90));
 }
 
 static void out_of_memory(void)
@@ -52,6 +55,7 @@ static struct bl_model_arg *next_arg(struct run *run, int span)
     }
     run->span_of[run->arg_count] = span;
     run->args[run->arg_count] = (struct bl_model_arg){0};
+    run->tensors[run->arg_count] = (struct bl_tensor){0};
     return &run->args[run->arg_count++];
 }
 
@@ -88,6 +92,14 @@ void pass_bytes(struct run *run, const void *bytes, size_t size)
     arg->size = (uint32_t)size;
 }
 
+void pass_tensor(struct run *run, void *bytes, size_t size,
+                 const struct bl_tensor *tensor)
+{
+    size_t at = run->arg_count;
+    pass_buffer(run, "matrix", bytes, size);
+    run->tensors[at] = *tensor;
+}
+
 /* ---- launches ------------------------------------------------------------ */
 
 void launch(struct run *run, const char *kernel, uint32_t blocks, uint32_t threads)
@@ -114,8 +126,14 @@ void launch_shape(struct run *run, const char *kernel, const uint32_t grid[3],
     memcpy(l.grid, grid, sizeof l.grid);
     memcpy(l.block, block, sizeof l.block);
     for (size_t i = 0; status == BL_OK && i < run->arg_count; i++)
-        if (run->span_of[i] >= 0)
+        if (run->span_of[i] >= 0 && run->tensors[i].box[0]) {
+            run->tensors[i].address = run->spans[run->span_of[i]].address;
+            bl_tensor_encode(&run->tensors[i], run->maps[i]);
+            run->args[i] =
+                (struct bl_model_arg){.data = run->maps[i], .size = BL_TENSOR_BYTES};
+        } else if (run->span_of[i] >= 0) {
             run->args[i].bits = run->spans[run->span_of[i]].address;
+        }
     if (status == BL_OK)
         status = bl_model_run(run->program, memory, &l, &options, &counts, NULL, &err);
     expect(run, status == BL_OK, "%s: %s", kernel, err.text);

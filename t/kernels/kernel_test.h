@@ -14,9 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/tensor.h"
+
 struct run; /* one PTX, and the arguments gathered so far */
 
-enum { ANY_COMPILER = 0, NVCC_ONLY = 1, FROM_80 = 2 /* compute capability 8.0 */ };
+/* FROM_80: compute capability 8.0. */
+enum { ANY_COMPILER = 0, NVCC_ONLY = 1, FROM_80 = 2, FROM_90 = 4 };
 
 struct kernel_test {
     const char *name;
@@ -32,6 +35,9 @@ void pass_buffer(struct run *run, const char *name, void *bytes, size_t size);
 void pass_int(struct run *run, int32_t value);
 void pass_uint(struct run *run, uint32_t value);
 void pass_double(struct run *run, double value);
+/* The tensor map of a matrix in `bytes`; its address is filled in. */
+void pass_tensor(struct run *run, void *bytes, size_t size,
+                 const struct bl_tensor *tensor);
 void pass_bytes(struct run *run, const void *bytes, size_t size);
 
 /* Launches and forgets the arguments. A failure is noted, and the test failed. */
@@ -70,6 +76,10 @@ void fill_ints(int32_t *at, size_t count, int32_t least, int32_t most, uint64_t 
 #define NVCC_TEST_FROM_80(name)                                                          \
     {                                                                                    \
 #name, name, NVCC_ONLY | FROM_80                                                 \
+    }
+#define NVCC_TEST_FROM_90(name)                                                          \
+    {                                                                                    \
+#name, name, NVCC_ONLY | FROM_90                                                 \
     }
 
 #endif
