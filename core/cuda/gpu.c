@@ -212,13 +212,13 @@ static enum bl_status opt_in(struct bl_gpu *gpu, CUfunction kernel,
     if (status != BL_OK)
         return status;
     if ((uint64_t)fixed + launch->shared_bytes > gpu->limits.max_shared)
-        return bl_error_set(err, BL_E_INPUT,
+        return bl_error_set(err, BL_E_UNSUPPORTED,
                             "kernel %s: %d static + %u dynamic bytes of shared memory; a "
                             "block may have %llu",
                             launch->kernel, fixed, launch->shared_bytes,
                             (unsigned long long)gpu->limits.max_shared);
     if (block > (uint64_t)threads)
-        return bl_error_set(err, BL_E_INPUT,
+        return bl_error_set(err, BL_E_UNSUPPORTED,
                             "kernel %s: blocks of %llu threads; its registers allow %d",
                             launch->kernel, (unsigned long long)block, threads);
     return BL_CUDA(&gpu->api, err, cuFuncSetAttribute, kernel,

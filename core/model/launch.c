@@ -94,7 +94,7 @@ static enum bl_status check_shared(const struct bl_model_launch *launch,
                             "takes more than %d, the rest must be dynamic",
                             launch->kernel, image->static_shared, STATIC_SHARED_MOST);
     if (bytes > arch->max_shared)
-        return bl_error_set(err, BL_E_INPUT,
+        return bl_error_set(err, BL_E_UNSUPPORTED,
                             "%s: needs %" PRIu64
                             " bytes of shared memory a block (%" PRIu64
                             " static, %" PRIu32 " dynamic), %s has %" PRIu64,

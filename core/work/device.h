@@ -90,7 +90,8 @@ struct bl_device_ops {
                            struct bl_device_view *out, struct bl_error *err);
     /* Runs the job's launches once. Counts come along where the device has them
      * (sources set; else NONE). BL_E_FAULT: the kernel did wrong; the device stays
-     * usable for the next job. BL_E_INPUT: bad PTX, no such kernel, a limit broken. */
+     * usable for the next job. BL_E_INPUT: bad PTX, no such kernel. BL_E_UNSUPPORTED: it
+     * takes more shared memory or registers than the device has for a block. */
     enum bl_status (*run)(struct bl_device *dev, const struct bl_job *job,
                           struct bl_counts *counts, struct bl_error *err);
 
@@ -147,9 +148,9 @@ enum bl_status bl_job_module(const struct bl_plugin *plugin, const banklab_value
                              const struct bl_device_limits *limits,
                              const struct banklab_module **out, struct bl_error *err);
 
-/* Checks a plan against the ABI's and the device's limits (counts, grid, block,
- * threads, dynamic shared memory, roles that exist, the clock's warps): BL_E_INPUT,
- * worded. */
+/* Checks a plan against the ABI (counts, names, roles that exist, the clock's warps):
+ * BL_E_INPUT, worded; and against the device's limits (grid, block, threads, dynamic
+ * shared memory): BL_E_UNSUPPORTED. */
 enum bl_status bl_plan_check(const struct bl_plugin *plugin,
                              const struct banklab_plan *plan,
                              const struct bl_device_limits *limits, struct bl_error *err);

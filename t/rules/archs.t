@@ -51,6 +51,16 @@ my $tile = "[problem]\nrows = 64\ncols = 64\n[run]\nbaseline = now\n"
     like($err, qr/bad\.ini:\d+: unknown arch 'cc9'/, 'with file and line');
 }
 {
+    my ($status, $case) = cases('large.ini', "[problem]\nrows = 1\ncols = 64\n[case x]\nplugin = stride\nstride = 1\nwarps = 32\narch = cc10, cc20\n"
+            . "[case y]\nplugin = transpose_tile\ntile = 64\nrows = 64\ncols = 64\nelem = 16\narch = cc10\n");
+    is($status, 0, 'what an arch has no room for is no error');
+    is($case->{'x[arch=cc10]'}{verdict}, 'skip', 'but a skip');
+    like($case->{'x[arch=cc10]'}{detail}, qr/block\.x = 1024 is over the device's 512/, 'with the reason');
+    is($case->{'x[arch=cc20]'}{verdict}, 'pass', 'others go on');
+    is($case->{y}{verdict}, 'skip', 'so for shared memory');
+    like($case->{y}{detail}, qr/bytes .*shared memory.* 16384/, 'with the reason');
+}
+{
     my $file = profile('tile.ini', $tile);
     my (undef, $table) = banklab('run', '--device=model', $file);
     like($table, qr/^then +cc80 +pass/m, 'the table has a column for the arch');

@@ -31,6 +31,15 @@ static void refused(const struct banklab_plan *plan, const char *says)
     assert_contains(err.text, says);
 }
 
+static void too_much(const struct banklab_plan *plan, const char *says)
+{
+    struct bl_error err = {.status = BL_OK};
+
+    assert_int_equal(bl_plan_check(&fake_plugin, plan, &fake.dev.limits, &err),
+                     BL_E_UNSUPPORTED);
+    assert_contains(err.text, says);
+}
+
 static void accepted(const struct banklab_plan *plan)
 {
     struct bl_error err = {.text = ""};
@@ -40,15 +49,18 @@ static void accepted(const struct banklab_plan *plan)
         fail_msg("refused: %s", err.text);
 }
 
-/* Refuses the good plan after `change` to its launch 0 (`l`) or the plan (`p`). */
-#define REFUSED(change, says)                                                            \
+/* What is said of the good plan after `change` to its launch 0 (`l`) or the plan (`p`).
+ */
+#define CHANGED(change, check, says)                                                     \
     do {                                                                                 \
         struct banklab_plan p = good_plan();                                             \
         struct banklab_launch *l = &p.launches[0];                                       \
         (void)l;                                                                         \
         change;                                                                          \
-        refused(&p, says);                                                               \
+        check(&p, says);                                                                 \
     } while (0)
+#define REFUSED(change, says)  CHANGED(change, refused, says)
+#define TOO_MUCH(change, says) CHANGED(change, too_much, says)
 
 static void accepts_a_good_plan(void **state)
 {
@@ -79,10 +91,10 @@ static void checks_grid_and_block(void **state)
     (void)state;
     REFUSED(l->grid[2] = 0, "launch 0 (k): grid.z is 0");
     REFUSED(l->block[1] = 0, "block.y is 0");
-    REFUSED(l->grid[1] = 65536, "grid.y = 65536 is over the device's 65535");
-    REFUSED(l->block[2] = 65, "block.z = 65");
-    REFUSED((l->block[0] = 64, l->block[1] = 32), "2048 threads a block");
-    REFUSED(l->shared_bytes = 232449, "232449 bytes of dynamic shared memory");
+    TOO_MUCH(l->grid[1] = 65536, "grid.y = 65536 is over the device's 65535");
+    TOO_MUCH(l->block[2] = 65, "block.z = 65");
+    TOO_MUCH((l->block[0] = 64, l->block[1] = 32), "2048 threads a block");
+    TOO_MUCH(l->shared_bytes = 232449, "232449 bytes of dynamic shared memory");
 }
 
 static void checks_arguments(void **state)
