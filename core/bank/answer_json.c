@@ -2,6 +2,8 @@
  *
  * answer_json.c - what an access costs, for programs.
  */
+#include <config.h>
+
 #include "bank/question.h"
 
 #include <stdio.h>
@@ -66,6 +68,8 @@ enum bl_status bl_answer_json(const struct bl_question *question,
     json_t *root = json_object();
 
     bl_json_add_text(&make, root, "schema", "banklab.access/1");
+    bl_json_add_text(&make, root, "banklab", PACKAGE_VERSION);
+    bl_json_add_text(&make, root, "source", "model");
     bl_json_add_text(&make, root, "address", bl_address_text(address));
     add_form(&make, root, question);
     bl_json_add_text(&make, root, "arch", arch->name);

@@ -84,8 +84,9 @@ my $cost = {wavefronts => 32, ideal => 1, conflicts => 31, ways => 32, phases =>
 my $all = {wavefronts => 64, ideal => 2, conflicts => 62, ways => 32, phases => 2, cycles => 64};
 is_deeply([map { 128 * $_ } 0 .. 31], delete $json->{lanes}, 'the lanes');
 like(delete $json->{evidence}, qr/^measured on/, 'the evidence');
+like(delete $json->{banklab}, qr/^\d+\.\d+\.\d+/, 'the version');
 is_deeply($json,
-    {schema => 'banklab.access/1', address => '4*(P*tx+ty)', op => 'store', space => 'shared',
+    {schema => 'banklab.access/1', source => 'model', address => '4*(P*tx+ty)', op => 'store', space => 'shared',
         width => 4, block => [32, 2, 1], constants => {P => 32}, arch => 'cc90', warps => 2,
         warp => 0, alike => 2, cost => $cost, all => $all},
     'and all the rest');
