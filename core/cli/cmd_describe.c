@@ -73,6 +73,12 @@ static void print_elems(const struct banklab_plugin *abi)
     puts(" bytes");
 }
 
+static void print_batches(const struct banklab_plugin *abi)
+{
+    if (abi->flags & BANKLAB_BATCHES)
+        puts("batches    yes: batch = N matrices, one behind the other");
+}
+
 static void print_cc(uint32_t cc)
 {
     printf("%" PRIu32 ".%" PRIu32, cc / 10, cc % 10);
@@ -115,6 +121,7 @@ static void print_facts(const struct bl_plugin *plugin)
     printf("\n\nkind       %s%s%s\n", plugin->abi.kind, kind ? ": " : "",
            kind ? kind->summary : "");
     print_elems(&plugin->abi);
+    print_batches(&plugin->abi);
     print_code(&plugin->abi);
     print_twin(&plugin->abi);
     printf("file       %s (%s)\n", plugin->path, plugin->origin);

@@ -89,7 +89,8 @@ static unsigned differences(const struct bl_saved_case *a, const struct bl_saved
         differs |= BL_CMP_PARAMS;
     if (strcmp(a->kind, b->kind) != 0)
         differs |= BL_CMP_KIND;
-    if (a->rows != b->rows || a->cols != b->cols || a->elem != b->elem)
+    if (a->rows != b->rows || a->cols != b->cols || a->elem != b->elem ||
+        a->batch != b->batch)
         differs |= BL_CMP_PROBLEM;
     if (strcmp(a->arch, b->arch) != 0)
         differs |= BL_CMP_ARCH;

@@ -91,14 +91,22 @@ static void put_params(struct list *list, const json_t *a, const json_t *b)
     }
 }
 
+static void put_shape(struct list *list, const struct bl_saved_case *of)
+{
+    if (of->batch != 1)
+        fprintf(list->out, "%" PRIu64 " x ", of->batch);
+    fprintf(list->out, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, of->rows, of->cols,
+            of->elem);
+}
+
 static void put_problem(struct list *list, const struct bl_saved_case *a,
                         const struct bl_saved_case *b)
 {
     next(list);
-    fprintf(list->out,
-            "problem %" PRIu64 " x %" PRIu64 " x %" PRIu64 " -> %" PRIu64 " x %" PRIu64
-            " x %" PRIu64,
-            a->rows, a->cols, a->elem, b->rows, b->cols, b->elem);
+    fputs("problem ", list->out);
+    put_shape(list, a);
+    fputs(" -> ", list->out);
+    put_shape(list, b);
 }
 
 /* Ends the stream; the text, or NULL if memory ran out on the way. */

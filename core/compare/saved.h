@@ -51,7 +51,7 @@ struct bl_saved_time {
 struct bl_saved_case {
     const char *name, *plugin, *kind;
     const json_t *params;
-    uint64_t rows, cols, elem;
+    uint64_t rows, cols, elem, batch;
     const char *arch; /* whose rules it was run by: its own, or the device's */
     enum bl_verdict verdict;
     const char *detail;

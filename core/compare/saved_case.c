@@ -243,6 +243,9 @@ static enum bl_status read_problem(const struct bl_place *at, struct bl_saved_ca
         status = bl_member_count(&problem, "cols", BL_NEEDED, 1, &out->cols, err);
     if (status == BL_OK)
         status = bl_member_count(&problem, "elem", BL_NEEDED, 1, &out->elem, err);
+    out->batch = 1;
+    if (status == BL_OK)
+        status = bl_member_count(&problem, "batch", BL_OPTIONAL, 1, &out->batch, err);
     return status;
 }
 

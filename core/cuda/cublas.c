@@ -2,6 +2,7 @@
 #include "cuda/cublas.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,6 +106,10 @@ enum bl_status bl_cublas_transpose(struct bl_cublas *cublas,
         return bl_error_set(err, BL_E_UNSUPPORTED,
                             "cuBLAS transposes elements of 4, 8 and 16 bytes, not of %u",
                             ask->elem);
+    if (ask->batch > 1)
+        return bl_error_set(
+            err, BL_E_UNSUPPORTED,
+            "cuBLAS transposes one matrix a call, not a batch of %" PRIu64, ask->batch);
     if (ask->rows > INT32_MAX || ask->cols > INT32_MAX)
         return bl_error_set(err, BL_E_UNSUPPORTED, "cuBLAS's sides end at 2^31 - 1");
     /* Our rows x cols by rows is its cols x rows by columns. */

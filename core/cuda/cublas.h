@@ -18,7 +18,8 @@ enum bl_status bl_cublas_open(CUstream stream, struct bl_cublas **out,
 void bl_cublas_close(struct bl_cublas *cublas);
 
 /* Enqueues out = in transposed, by geam: elements of 4 (float), 8 (double) and 16 bytes
- * (double complex). BL_E_UNSUPPORTED for other widths and for sides past 2^31 - 1. */
+ * (double complex). BL_E_UNSUPPORTED for other widths, for sides past 2^31 - 1, and
+ * for batches: it has no call for more than one. */
 enum bl_status bl_cublas_transpose(struct bl_cublas *cublas,
                                    const struct bl_ask_timing *ask, CUdeviceptr in,
                                    CUdeviceptr out, struct bl_error *err);

@@ -328,6 +328,7 @@ static enum bl_status time_add(struct bl_device *base, const struct bl_timed_job
         .seed = options->seed,
         .rows = job->problem->rows,
         .cols = job->problem->cols,
+        .batch = job->problem->batch,
         .elem = job->problem->elem,
         .warm = options->warm,
         .reference = job->reference,

@@ -70,7 +70,7 @@ struct bl_ask_region {
 struct bl_ask_timing {
     uint64_t bytes; /* of the input, and of the output */
     uint64_t seed;
-    uint64_t rows, cols; /* of a reference */
+    uint64_t rows, cols, batch; /* of a reference */
     uint32_t elem;
     uint32_t warm;      /* 1: one set only */
     uint32_t reference; /* one BL_REFERENCE_* in place of a kernel; 0: the kernel */

@@ -11,6 +11,7 @@
 #include "load/param.h"
 #include "report/figures.h"
 #include "report/table.h"
+#include "work/kind.h"
 
 struct view {
     const struct bl_explain *explain;
@@ -50,12 +51,13 @@ static void print_case(const struct view *view)
     static const enum bl_tint tints[] = {BL_GOOD, BL_BAD, BL_WARN, BL_BAD};
     const struct bl_result *result = &view->explain->result;
     const struct bl_case *of = result->of;
+    char shape[BL_SHAPE_MAX];
 
     tinted(view, BL_STRONG, of->name);
     fprintf(view->out, ": %s", of->plugin->abi.name);
     print_params(view, of);
-    fprintf(view->out, ", %" PRIu64 " x %" PRIu64 " elements of %" PRIu32 " byte%s",
-            of->problem.rows, of->problem.cols, of->problem.elem,
+    fprintf(view->out, ", %s elements of %" PRIu32 " byte%s",
+            bl_problem_shape(&of->problem, " x ", shape, sizeof shape), of->problem.elem,
             of->problem.elem == 1 ? "" : "s");
     if (*view->explain->arch.name)
         fprintf(view->out, ", by the rules of %s", view->explain->arch.name);

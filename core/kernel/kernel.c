@@ -37,18 +37,18 @@ static const struct bl_form_key keys[] = {
      "entry, grid, block, shared and args of a second launch, up to launch16"},
 };
 
-static const char example[] =
-    "Expressions are C's, of whole numbers, over rows, cols, elem and the constants.\n"
-    "\n"
-    "[case tiled]\n"
-    "plugin = kernel\n"
-    "file = my.cu\n"
-    "entry = transpose<float, TILE>\n"
-    "kind = transpose\n"
-    "const.TILE = 16, 32\n"
-    "grid = ceil(cols/TILE), ceil(rows/TILE)\n"
-    "block = TILE, 8\n"
-    "args = out, in, cols, rows\n";
+static const char example[] = "Expressions are C's, of whole numbers, over rows, cols, "
+                              "elem, batch and the constants.\n"
+                              "\n"
+                              "[case tiled]\n"
+                              "plugin = kernel\n"
+                              "file = my.cu\n"
+                              "entry = transpose<float, TILE>\n"
+                              "kind = transpose\n"
+                              "const.TILE = 16, 32\n"
+                              "grid = ceil(cols/TILE), ceil(rows/TILE)\n"
+                              "block = TILE, 8\n"
+                              "args = out, in, cols, rows\n";
 
 unsigned bl_kernel_launch_key(const char *key, const char **rest)
 {
@@ -218,6 +218,7 @@ static void fill(const struct bl_kernel *kernel, const struct bl_kind *kind,
         .twin = kernel->twin_count ? kernel->twin : NULL,
         .twin_count = kernel->twin_count,
         .twin_size = sizeof *kernel->twin,
+        .flags = kernel->batched ? BANKLAB_BATCHES : 0,
     };
     plugin->origin = "profile";
     plugin->made = &bl_kernel_made;

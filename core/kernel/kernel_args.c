@@ -99,6 +99,7 @@ static enum bl_status read_arg(struct bl_kernel_maker *maker,
     if (bl_expr_read(arg->text, kernel->names, kernel->name_count, &arg->expr,
                      maker->err) != BL_OK)
         return refuse_expr(maker, entry, arg->text, number);
+    maker->kernel->batched |= bl_expr_uses(arg->expr, BL_KERNEL_BATCH);
     return BL_OK;
 }
 

@@ -23,9 +23,9 @@ static const char *const_name(const char *key, bool *define)
     return strncmp(key, "const.", 6) == 0 ? key + 6 : NULL;
 }
 
-static const char *const taken[] = {"rows",     "cols",    "elem",    "in",
-                                    "out",      "clock",   "scratch", "scratch1",
-                                    "scratch2", "scratch3"};
+static const char *const taken[] = {"rows",     "cols",     "elem",    "batch",
+                                    "in",       "out",      "clock",   "scratch",
+                                    "scratch1", "scratch2", "scratch3"};
 
 static enum bl_status check_name(const struct bl_kernel_maker *maker,
                                  const struct bl_entry *entry, const char *name)
@@ -168,11 +168,12 @@ enum bl_status bl_kernel_read_consts(struct bl_kernel_maker *maker)
     for (size_t i = 0; st == BL_OK && i < section->count; i++)
         if (strncmp(section->entries[i].key, "twin.", 5) == 0)
             st = add_twin(maker, &section->entries[i]);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i <= BL_KERNEL_BATCH; i++)
         kernel->names[i] = taken[i];
     for (uint32_t i = 0; i < kernel->const_count; i++)
-        kernel->names[3 + i] = kernel->consts[i].is_text ? "" : kernel->consts[i].name;
-    kernel->name_count = 3 + kernel->const_count;
+        kernel->names[BL_KERNEL_BATCH + 1 + i] =
+            kernel->consts[i].is_text ? "" : kernel->consts[i].name;
+    kernel->name_count = BL_KERNEL_BATCH + 1 + kernel->const_count;
     return st;
 }
 

@@ -36,9 +36,11 @@ static enum bl_status read_expr(const struct bl_kernel_maker *maker,
                                 const struct bl_entry *entry, const char *text,
                                 struct bl_expr **out)
 {
-    const struct bl_kernel *kernel = maker->kernel;
+    struct bl_kernel *kernel = maker->kernel;
     enum bl_status st =
         bl_expr_read(text, kernel->names, kernel->name_count, out, maker->err);
+    if (st == BL_OK)
+        kernel->batched |= bl_expr_uses(*out, BL_KERNEL_BATCH);
     if (st == BL_OK || st == BL_E_NOMEM)
         return st;
     bl_error_prefix(maker->err, "%s", entry->key);

@@ -13,7 +13,8 @@
 
 enum {
     BL_KERNEL_CONSTS_MAX = 32, /* const. and define. keys of a case */
-    BL_KERNEL_NAMES_MAX = 3 + BL_KERNEL_CONSTS_MAX, /* rows, cols, elem, constants */
+    BL_KERNEL_BATCH = 3,       /* of the names: rows, cols, elem, batch, constants */
+    BL_KERNEL_NAMES_MAX = 4 + BL_KERNEL_CONSTS_MAX,
     BL_KERNEL_VARIANTS_MAX = 256 /* sets of values for which code is made */
 };
 
@@ -71,6 +72,7 @@ struct bl_kernel {
     uint32_t twin_count;
     const char *names[BL_KERNEL_NAMES_MAX]; /* of expressions; "" for what is text */
     size_t name_count;
+    bool batched; /* some expression has the batch in it */
     struct bl_kernel_launch launches[BANKLAB_MAX_LAUNCHES];
     uint32_t launch_count;
     struct bl_expr *scratch[BANKLAB_MAX_SCRATCH];

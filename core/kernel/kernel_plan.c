@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernel/kernel_parts.h"
+#include "work/kind.h"
 
 /* What a plan is worked out from. */
 struct planning {
@@ -134,17 +135,17 @@ static int plan_scratch(const struct planning *p)
 /* Files must be as long as the problem's buffers. */
 static int check_files(const struct planning *p, const struct banklab_problem *problem)
 {
-    const uint64_t bytes = problem->rows * problem->cols * problem->elem;
+    const uint64_t bytes = bl_problem_elements(problem) * problem->elem;
     const struct bl_kernel *kernel = p->kernel;
+    char shape[BL_SHAPE_MAX];
     const bool expects = kernel->expect && kernel->expect_bytes != bytes;
     if (!expects && !(kernel->input && kernel->input_bytes != bytes))
         return BANKLAB_OK;
-    return failed(p->error,
-                  "%s has %zu bytes, but %" PRIu64 " x %" PRIu64 " elements of %" PRIu32
-                  " bytes are %" PRIu64,
-                  expects ? "expect_file" : "in_file",
-                  expects ? kernel->expect_bytes : kernel->input_bytes, problem->rows,
-                  problem->cols, problem->elem, bytes);
+    return failed(
+        p->error, "%s has %zu bytes, but %s elements of %" PRIu32 " bytes are %" PRIu64,
+        expects ? "expect_file" : "in_file",
+        expects ? kernel->expect_bytes : kernel->input_bytes,
+        bl_problem_shape(problem, " x ", shape, sizeof shape), problem->elem, bytes);
 }
 
 static int plan(const struct bl_plugin *plugin, const struct banklab_problem *problem,
@@ -160,8 +161,9 @@ static int plan(const struct bl_plugin *plugin, const struct banklab_problem *pr
     p.values[0] = (int64_t)problem->rows; /* at most 2^60: bl_kind_bytes */
     p.values[1] = (int64_t)problem->cols;
     p.values[2] = problem->elem;
+    p.values[BL_KERNEL_BATCH] = (int64_t)bl_problem_batch(problem);
     for (uint32_t i = 0; i < kernel->const_count; i++)
-        p.values[3 + i] = params[i].i;
+        p.values[BL_KERNEL_BATCH + 1 + i] = params[i].i;
     said = check_files(&p, problem);
     if (said == BANKLAB_OK)
         said = plan_scratch(&p);

@@ -177,11 +177,13 @@ enum bl_status bl_plugin_check_head(const struct bl_plugin *plugin, struct bl_er
     return st;
 }
 
-/* Names that a profile's case uses for other things. */
-static bool is_case_key(const char *name)
+/* Names that a profile's case uses for other things. `batch` is one since 1.1. */
+static bool is_case_key(const char *name, uint32_t minor)
 {
     static const char *const taken[] = {"plugin", "rows", "cols",
                                         "elem",   "arch", "expect"};
+    if (minor >= 1 && strcmp(name, "batch") == 0)
+        return true;
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(name, taken[i]) == 0)
             return true;
@@ -202,7 +204,7 @@ static enum bl_status check_param_name(const struct bl_plugin *plugin, uint32_t 
                       "the parameter name \"%.80s\" must be lower-case letters, digits "
                       "and '_', the first a letter, at most %d",
                       name, BL_PLUGIN_NAME_MAX);
-    if (is_case_key(name))
+    if (is_case_key(name, plugin->abi.abi_minor))
         return REFUSE(plugin, err,
                       "a parameter can't be called \"%s\": that is a key of every case",
                       name);

@@ -75,10 +75,10 @@ static enum bl_status unknown_key(const struct maker *maker, const struct bl_ent
 {
     const struct banklab_plugin *abi = &maker->section->plugin->abi;
     const struct bl_plugin_form *form = maker->section->form;
-    const char *names[BL_PROFILE_KEYS_MAX] = {"plugin", "rows", "cols",
-                                              "elem",   "arch", "expect.FIELD"};
+    const char *names[BL_PROFILE_KEYS_MAX] = {"plugin", "rows", "cols",        "elem",
+                                              "batch",  "arch", "expect.FIELD"};
     char hint[BL_HINT_SIZE];
-    size_t count = 6;
+    size_t count = 7;
     if (strcmp(entry->key, "expect") == 0 || strncmp(entry->key, "expect_", 7) == 0)
         return bl_entry_error(maker->raw, entry, err,
                               "unknown key \"%s\"; an expectation is written "
@@ -180,8 +180,8 @@ static enum bl_status read_entries(struct maker *maker, struct bl_error *err)
             continue;
         }
         axis->entry = entry;
-        axis->problem = bl_problem_key_find(entry->key);
         axis->param = bl_plugin_param(section->plugin, entry->key);
+        axis->problem = axis->param < 0 ? bl_problem_key_find(entry->key) : NULL;
         if (axis->param < 0 && section->form && section->form->takes(entry->key))
             continue; /* it went into the plugin */
         if (!axis->problem && axis->param < 0 && strcmp(entry->key, "arch") != 0)
@@ -261,6 +261,8 @@ static struct banklab_problem problem_default(const struct maker *maker,
         problem.cols = defaults->cols;
     if (defaults->elem)
         problem.elem = defaults->elem;
+    if (defaults->batch)
+        problem.batch = defaults->batch;
     return problem;
 }
 

@@ -85,7 +85,8 @@ struct bl_problem_key {
     const char *name;
     const char *help;
 };
-/* rows, cols or elem; NULL: not such a key. */
+/* rows, cols, elem or batch; NULL: not such a key. A plugin made when there were no
+ * batches may have a parameter of that name, which goes first. */
 const struct bl_problem_key *bl_problem_key_find(const char *key);
 /* Reads a value that the key takes, worded without a place if it does not. */
 enum bl_status bl_problem_parse(const struct bl_problem_key *key, const char *text,

@@ -6,12 +6,13 @@
 #include "load/hint.h"
 #include "load/profile_parts.h"
 
-enum { ROWS, COLS, ELEM, KEY_COUNT };
+enum { ROWS, COLS, ELEM, BATCH, KEY_COUNT };
 
 static const struct bl_problem_key keys[KEY_COUNT] = {
     [ROWS] = {"rows", "rows of the input"},
     [COLS] = {"cols", "columns of the input"},
     [ELEM] = {"elem", "bytes of an element"},
+    [BATCH] = {"batch", "matrices, one behind the other"},
 };
 
 const struct bl_problem_key *bl_problem_key_find(const char *key)
@@ -48,6 +49,8 @@ void bl_problem_put(const struct bl_problem_key *key, uint64_t value,
         problem->rows = value;
     else if (key == &keys[COLS])
         problem->cols = value;
+    else if (key == &keys[BATCH])
+        problem->batch = value;
     else
         problem->elem = (uint32_t)value;
 }
@@ -55,7 +58,7 @@ void bl_problem_put(const struct bl_problem_key *key, uint64_t value,
 enum bl_status bl_problem_read(const struct bl_raw *raw, struct banklab_problem *out,
                                struct bl_error *err)
 {
-    static const char *const names[] = {"rows", "cols", "elem"};
+    static const char *const names[] = {"rows", "cols", "elem", "batch"};
     for (size_t i = 0; i < raw->problem.count; i++) {
         const struct bl_entry *entry = &raw->problem.entries[i];
         const struct bl_problem_key *key = bl_problem_key_find(entry->key);

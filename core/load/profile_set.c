@@ -102,14 +102,14 @@ static void offer(const char **names, size_t *count, const char *name)
 static enum bl_status unknown_key(const struct bl_raw *raw, const struct setting *set,
                                   const struct bl_section *only, struct bl_error *err)
 {
-    static const char *const of_case[] = {"rows", "cols", "elem", "arch"};
+    static const char *const of_case[] = {"rows", "cols", "elem", "batch", "arch"};
     const char *names[BL_PROFILE_KEYS_MAX];
     char hint[BL_HINT_SIZE];
     size_t count = 0, run_count;
     const struct bl_run_key *run = bl_run_keys(&run_count);
     for (size_t i = 0; !only && i < run_count; i++)
         offer(names, &count, run[i].name);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof of_case / sizeof *of_case; i++)
         offer(names, &count, of_case[i]);
     for (size_t i = 0; i < raw->case_count; i++) {
         const struct bl_section *section = &raw->cases[i];

@@ -10,11 +10,12 @@
 
 #include "load/param.h"
 #include "report/figures.h"
+#include "work/kind.h"
 #include "work/measure_fields.h"
 
 static void write_header(FILE *out, const struct bl_field *fields, size_t count)
 {
-    fputs("case,plugin,kind,rows,cols,elem,params,arch,verdict,detail", out);
+    fputs("case,plugin,kind,rows,cols,elem,batch,params,arch,verdict,detail", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, ",%s", fields[i].name);
     fputs(",shared_source,global_source,time_source,clock_source\r\n", out);
@@ -73,8 +74,9 @@ static void write_case(FILE *out, const struct bl_field *fields, size_t count,
     bl_text_write_csv(out, of->name);
     fputc(',', out);
     bl_text_write_csv(out, of->plugin->abi.name);
-    fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",", of->plugin->abi.kind,
-            of->problem.rows, of->problem.cols, of->problem.elem);
+    fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRIu64 ",",
+            of->plugin->abi.kind, of->problem.rows, of->problem.cols, of->problem.elem,
+            bl_problem_batch(&of->problem));
     write_params(out, of);
     fputc(',', out);
     bl_text_write_csv(out, result->arch ? result->arch : report->device.arch);

@@ -54,6 +54,8 @@ json_t *bl_json_problem(struct bl_json_make *make, const struct bl_case *of)
     bl_json_add_count(make, object, "rows", of->problem.rows);
     bl_json_add_count(make, object, "cols", of->problem.cols);
     bl_json_add_count(make, object, "elem", of->problem.elem);
+    if (of->problem.batch > 1)
+        bl_json_add_count(make, object, "batch", of->problem.batch);
     return object;
 }
 

@@ -21,7 +21,7 @@ struct bl_cell {
     uint64_t least;
     double real;
     const char *text; /* may point at `buffer` */
-    char buffer[64];
+    char buffer[96];
     bool predicted; /* marked with '~' */
     enum bl_tint tint;
 };

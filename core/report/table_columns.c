@@ -3,6 +3,7 @@
  * table_columns.c - the columns of the table: where each gets its number.
  */
 #include "report/table.h"
+#include "work/kind.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,9 +61,10 @@ static void get_verdict(const struct bl_result *result, struct bl_cell *cell)
 static void get_problem(const struct bl_result *result, struct bl_cell *cell)
 {
     const struct banklab_problem *problem = &result->of->problem;
+    char shape[BL_SHAPE_MAX];
 
-    snprintf(cell->buffer, sizeof cell->buffer, "%" PRIu64 "x%" PRIu64 " %" PRIu32 "B",
-             problem->rows, problem->cols, problem->elem);
+    bl_problem_shape(problem, "x", shape, sizeof shape);
+    snprintf(cell->buffer, sizeof cell->buffer, "%s %" PRIu32 "B", shape, problem->elem);
     set_text(cell, cell->buffer);
 }
 

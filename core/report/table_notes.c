@@ -44,9 +44,10 @@ static void print_profile(const struct bl_report *report, FILE *out)
     bl_text_write(out, report->profile->path, " ");
     if (bl_table_same_problem(report)) {
         const struct banklab_problem *problem = &report->results[0].of->problem;
+        char shape[BL_SHAPE_MAX];
 
-        fprintf(out, ": %" PRIu64 " x %" PRIu64 " elements of %" PRIu32 " byte%s",
-                problem->rows, problem->cols, problem->elem,
+        fprintf(out, ": %s elements of %" PRIu32 " byte%s",
+                bl_problem_shape(problem, " x ", shape, sizeof shape), problem->elem,
                 problem->elem == 1 ? "" : "s");
     }
     fputc('\n', out);

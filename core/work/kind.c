@@ -5,6 +5,7 @@
 #include "work/kind.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* An element of 16 bytes, moved as a whole. */
@@ -51,8 +52,8 @@ TRANSPOSE(uint32_t)
 TRANSPOSE(uint64_t)
 TRANSPOSE(elem16_t)
 
-static void reference_transpose(const struct banklab_problem *problem, const void *in,
-                                void *out)
+static void transpose_one(const struct banklab_problem *problem, const void *in,
+                          void *out)
 {
     switch (problem->elem) {
     case 1: transpose_uint8_t(problem, in, out); break;
@@ -63,15 +64,24 @@ static void reference_transpose(const struct banklab_problem *problem, const voi
     }
 }
 
+static void reference_transpose(const struct banklab_problem *problem, const void *in,
+                                void *out)
+{
+    const uint64_t matrix = problem->rows * problem->cols * problem->elem;
+
+    for (uint64_t m = 0; m < bl_problem_batch(problem); m++)
+        transpose_one(problem, (const char *)in + m * matrix, (char *)out + m * matrix);
+}
+
 static void reference_copy(const struct banklab_problem *problem, const void *in,
                            void *out)
 {
-    memcpy(out, in, problem->rows * problem->cols * problem->elem);
+    memcpy(out, in, bl_problem_elements(problem) * problem->elem);
 }
 
 static uint64_t useful_read_and_written(const struct banklab_problem *problem)
 {
-    return 2 * problem->rows * problem->cols * problem->elem;
+    return 2 * bl_problem_elements(problem) * problem->elem;
 }
 
 static uint64_t useful_none(const struct banklab_problem *problem)
@@ -83,13 +93,13 @@ static uint64_t useful_none(const struct banklab_problem *problem)
 #define DEFAULTS(r, c)                                                                   \
     {                                                                                    \
         .struct_size = sizeof(struct banklab_problem), .rows = (r), .cols = (c),         \
-        .elem = 4                                                                        \
+        .elem = 4, .batch = 1                                                            \
     }
 
 static const struct bl_kind kinds[] = {
     {
         .name = "transpose",
-        .summary = "out[c * rows + r] = in[r * cols + c]",
+        .summary = "out[c * rows + r] = in[r * cols + c], for each matrix of a batch",
         .defaults = DEFAULTS(1024, 1024),
         .transposed = true,
         .reference = reference_transpose,
@@ -126,13 +136,32 @@ const struct bl_kind *bl_kind_find(const char *name)
 
 bool bl_problem_same(const struct banklab_problem *a, const struct banklab_problem *b)
 {
-    return a->rows == b->rows && a->cols == b->cols && a->elem == b->elem;
+    return a->rows == b->rows && a->cols == b->cols && a->elem == b->elem &&
+           bl_problem_batch(a) == bl_problem_batch(b);
+}
+
+const char *bl_problem_shape(const struct banklab_problem *problem, const char *times,
+                             char *out, size_t size)
+{
+    char batch[BL_SHAPE_MAX] = "";
+
+    if (bl_problem_batch(problem) != 1)
+        snprintf(batch, sizeof batch, "%" PRIu64 "%s", problem->batch, times);
+    snprintf(out, size, "%s%" PRIu64 "%s%" PRIu64, batch, problem->rows, times,
+             problem->cols);
+    return out;
+}
+
+uint64_t bl_problem_elements(const struct banklab_problem *problem)
+{
+    return bl_problem_batch(problem) * problem->rows * problem->cols;
 }
 
 enum bl_status bl_kind_bytes(const struct banklab_problem *problem, uint64_t *out,
                              struct bl_error *err)
 {
     const uint32_t elem = problem->elem;
+    char shape[BL_SHAPE_MAX];
     uint64_t bytes;
 
     if (elem != 1 && elem != 2 && elem != 4 && elem != 8 && elem != 16)
@@ -145,11 +174,12 @@ enum bl_status bl_kind_bytes(const struct banklab_problem *problem, uint64_t *ou
                             ": each must be at least 1",
                             problem->rows, problem->cols);
     if (__builtin_mul_overflow(problem->rows, problem->cols, &bytes) ||
+        __builtin_mul_overflow(bytes, bl_problem_batch(problem), &bytes) ||
         __builtin_mul_overflow(bytes, elem, &bytes) || bytes > UINT64_C(1) << 60)
         return bl_error_set(err, BL_E_INPUT,
-                            "%" PRIu64 " x %" PRIu64 " elements of %" PRIu32
+                            "%s elements of %" PRIu32
                             " bytes are more than an address can reach",
-                            problem->rows, problem->cols, elem);
+                            bl_problem_shape(problem, " x ", shape, sizeof shape), elem);
     *out = bytes;
     return BL_OK;
 }

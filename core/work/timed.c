@@ -96,12 +96,13 @@ static struct bl_result *add_row(struct bl_report *report, uint32_t which,
     struct bl_case *of = &report->references[report->reference_count];
     const struct bl_plugin *plugin = bl_reference_plugin(which);
     struct bl_result *row = &report->results[report->count];
+    char shape[BL_SHAPE_MAX];
 
     of->plugin = plugin;
     of->problem = *problem;
-    of->name = bl_text_format("%s[%llu x %llu x %u]", plugin->abi.name,
-                              (unsigned long long)problem->rows,
-                              (unsigned long long)problem->cols, (unsigned)problem->elem);
+    of->name = bl_text_format("%s[%s x %u]", plugin->abi.name,
+                              bl_problem_shape(problem, " x ", shape, sizeof shape),
+                              (unsigned)problem->elem);
     if (!of->name)
         return NULL;
     report->reference_count++;

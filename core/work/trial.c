@@ -87,6 +87,10 @@ static enum bl_status check_support(struct attempt *a)
                             "elements of %" PRIu32 " bytes: this plugin does those of %s",
                             a->problem.elem, widths);
     }
+    if (a->problem.batch > 1 && !(abi->flags & BANKLAB_BATCHES))
+        return bl_error_set(a->err, BL_E_UNSUPPORTED,
+                            "batch = %" PRIu64 ": this plugin knows no batches",
+                            a->problem.batch);
     if (abi->min_cc > cc)
         return bl_error_set(a->err, BL_E_UNSUPPORTED,
                             "needs compute capability %" PRIu32 ".%" PRIu32
@@ -313,6 +317,7 @@ void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
 
     a.problem = *trial->problem;
     a.problem.struct_size = sizeof a.problem;
+    a.problem.batch = bl_problem_batch(trial->problem);
     status = bl_device_view(dev, trial->arch, &a.view, &err);
     if (!status)
         status = check_support(&a);

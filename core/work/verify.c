@@ -23,18 +23,20 @@ static void tell(const struct banklab_problem *problem, const uint8_t *expected,
                  const uint8_t *got, bool first_unwritten, struct bl_verdict_detail *out)
 {
     char wrong[BL_NUMBER_MAX], all[BL_NUMBER_MAX], unwritten[BL_NUMBER_MAX];
-    char want[40], is[40], never[64] = "";
+    char want[40], is[40], never[64] = "", matrix[32] = "";
 
     print_element(expected, problem->elem, want);
     print_element(got, problem->elem, is);
     if (out->unwritten)
         snprintf(never, sizeof never, " (%s never written)",
                  bl_number_group(out->unwritten, unwritten));
+    if (problem->batch > 1)
+        snprintf(matrix, sizeof matrix, "matrix %" PRIu64 " ", out->matrix);
     snprintf(out->text, sizeof out->text,
-             "%s of %s elements wrong%s, first at row %" PRIu64 " column %" PRIu64
+             "%s of %s elements wrong%s, first at %srow %" PRIu64 " column %" PRIu64
              ": expected %s, got %s%s",
              bl_number_group(out->wrong, wrong),
-             bl_number_group(problem->rows * problem->cols, all), never, out->row,
+             bl_number_group(bl_problem_elements(problem), all), never, matrix, out->row,
              out->col, want, is, first_unwritten ? " (never written)" : "");
 }
 
@@ -50,7 +52,7 @@ void bl_verify(const struct bl_kind *kind, const struct banklab_problem *problem
     uint64_t first = 0;
 
     memset(out, 0, sizeof *out);
-    for (uint64_t r = 0; r < rows; r++) {
+    for (uint64_t r = 0; r < bl_problem_batch(problem) * rows; r++) {
         const uint64_t row = r * cols;
         if (memcmp(want + row * elem, is + row * elem, cols * elem) == 0)
             continue;
@@ -65,7 +67,8 @@ void bl_verify(const struct bl_kind *kind, const struct banklab_problem *problem
     out->ok = out->wrong == 0;
     if (out->ok)
         return;
-    out->row = first / cols;
+    out->matrix = first / cols / rows;
+    out->row = first / cols % rows;
     out->col = first % cols;
     tell(problem, want + first * elem, is + first * elem,
          bl_poison_intact(is, want, first, elem, poison), out);

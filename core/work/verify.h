@@ -17,10 +17,12 @@ struct bl_verdict_detail {
     bool ok;
     uint64_t wrong;     /* elements that differ */
     uint64_t unwritten; /* of those, how many still hold the poison */
+    uint64_t matrix;    /* of the batch, where the first wrong one is */
     uint64_t row, col;  /* of the first wrong one, in the output's own shape */
     char text[256];     /* "1,234 of 4,194,304 elements wrong (1,200 never written), first
-                           at row 0 column 32: expected 0x…, got 0x… (never written)";
-                           empty when ok */
+                           at row 0 column 32: expected 0x…, got 0x… (never written)",
+                           of a batch "first at matrix 3 row 0 column 32"; empty when
+                           ok */
 };
 
 /* Compares `got`, poisoned before the run by bl_regions_poison with `seed`, with

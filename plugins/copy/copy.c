@@ -25,7 +25,8 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
                 struct banklab_plan *plan, struct banklab_error *error)
 {
     const uint32_t threads = (uint32_t)values[BLOCK].i;
-    const uint64_t bytes = problem->rows * problem->cols * problem->elem;
+    const uint64_t matrix = problem->rows * problem->cols * problem->elem;
+    const uint64_t bytes = banklab_batch(problem) * matrix;
     struct banklab_launch *launch;
 
     if (threads % 32 != 0)
@@ -45,5 +46,5 @@ BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
     BANKLAB_PLUGIN_HEAD,    .name = "copy",
     .kind = "copy",         .summary = "plain copy, 16 bytes a thread: the ceiling",
     BANKLAB_PARAMS(params), BANKLAB_MODULES(modules),
-    .plan = plan,
+    .plan = plan,           .flags = BANKLAB_BATCHES,
 };

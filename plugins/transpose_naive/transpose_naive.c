@@ -32,11 +32,12 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
     banklab_arg_buffer(launch, BANKLAB_OUTPUT);
     banklab_arg_u64(launch, problem->rows);
     banklab_arg_u64(launch, problem->cols);
-    return BANKLAB_OK;
+    return banklab_grid_batch(launch, problem, error);
 }
 
 BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
     BANKLAB_PLUGIN_HEAD,      .name = "transpose_naive",
     .kind = "transpose",      .summary = "transpose straight through global memory",
     BANKLAB_MODULES(modules), .plan = plan,
+    .flags = BANKLAB_BATCHES,
 };

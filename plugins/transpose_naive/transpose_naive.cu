@@ -14,13 +14,13 @@ enum { TILE = 32, BLOCK_ROWS = 8, STEPS = TILE / BLOCK_ROWS };
  * before the first is stored, so that their waiting overlaps. */
 template <class T>
 static BL_INLINE void transpose(const T *__restrict__ in, T *__restrict__ out,
-                                bl_u64 rows, bl_u64 cols)
+                                bl_u64 rows, bl_u64 cols, unsigned x)
 {
     /* A grid has at most 65,535 blocks in y: a block takes every gridDim.y-th tile. */
     for (bl_u64 r0 = (bl_u64)blockIdx.y * TILE; r0 < rows;
          r0 += (bl_u64)gridDim.y * TILE) {
         const bl_u64 r = r0 + bl_opaque(threadIdx.y);
-        const bl_u64 c = (bl_u64)blockIdx.x * TILE + bl_opaque(threadIdx.x);
+        const bl_u64 c = (bl_u64)x * TILE + bl_opaque(threadIdx.x);
         T held[STEPS];
 #pragma unroll
         for (int k = 0; k < STEPS; k++)
@@ -35,8 +35,12 @@ static BL_INLINE void transpose(const T *__restrict__ in, T *__restrict__ out,
 
 #define ENTRY(bytes, type)                                                               \
     extern "C" __global__ void __launch_bounds__(TILE *BLOCK_ROWS)                       \
-        transpose_naive_e##bytes(const type *in, type *out, bl_u64 rows, bl_u64 cols)    \
+        transpose_naive_e##bytes(const type *in, type *out, bl_u64 rows, bl_u64 cols,    \
+                                 bl_u64 batch)                                           \
     {                                                                                    \
-        transpose(in, out, rows, cols);                                                  \
+        const bl_matrix at = bl_matrix_of_block(batch);                                  \
+        const bl_u64 first = at.number * rows * cols;                                    \
+        if (at.number < batch)                                                           \
+            transpose(in + first, out + first, rows, cols, at.x);                        \
     }
 BL_FOR_ELEMS(ENTRY)

@@ -56,7 +56,7 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
     banklab_arg_u64(launch, problem->rows);
     banklab_arg_u64(launch, problem->cols);
     banklab_arg_u32(launch, pitch);
-    return BANKLAB_OK;
+    return banklab_grid_batch(launch, problem, error);
 }
 
 BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
@@ -68,4 +68,5 @@ BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
     BANKLAB_MODULES(modules),
     BANKLAB_TWIN(twin),
     .plan = plan,
+    .flags = BANKLAB_BATCHES,
 };

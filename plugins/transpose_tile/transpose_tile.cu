@@ -50,11 +50,11 @@ static BL_INLINE void move(const T *__restrict__ in, T *__restrict__ out, bl_u64
 
 template <class T, int TILE>
 static BL_INLINE void transpose(const T *in, T *out, bl_u64 rows, bl_u64 cols,
-                                unsigned pitch)
+                                unsigned pitch, unsigned x)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     T *tile = (T *)shared;
-    const bl_u64 c0 = (bl_u64)blockIdx.x * TILE;
+    const bl_u64 c0 = (bl_u64)x * TILE;
 
     /* A grid has at most 65,535 blocks in y: a block takes every gridDim.y-th tile. All
      * of its threads go round the same number of times, so the barriers match. */
@@ -71,9 +71,12 @@ static BL_INLINE void transpose(const T *in, T *out, bl_u64 rows, bl_u64 cols,
 #define ENTRY(bytes, type, tile)                                                         \
     extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS(tile))                  \
         transpose_tile_e##bytes##_t##tile(const type *in, type *out, bl_u64 rows,        \
-                                          bl_u64 cols, bl_u32 pitch)                     \
+                                          bl_u64 cols, bl_u32 pitch, bl_u64 batch)       \
     {                                                                                    \
-        transpose<type, tile>(in, out, rows, cols, pitch);                               \
+        const bl_matrix at = bl_matrix_of_block(batch);                                  \
+        const bl_u64 first = at.number * rows * cols;                                    \
+        if (at.number < batch)                                                           \
+            transpose<type, tile>(in + first, out + first, rows, cols, pitch, at.x);     \
     }
 #define ENTRIES(bytes, type)                                                             \
     ENTRY(bytes, type, 16) ENTRY(bytes, type, 32) ENTRY(bytes, type, 64)

@@ -53,13 +53,13 @@ template <class T, int V> static BL_INLINE unsigned place(unsigned r, unsigned k
 
 template <class T>
 static BL_INLINE void transpose(const T *__restrict__ in, T *__restrict__ out,
-                                bl_u64 rows, bl_u64 cols)
+                                bl_u64 rows, bl_u64 cols, unsigned x)
 {
     typedef typename Vector<T>::type Wide;
     enum { V = sizeof(Wide) / sizeof(T), TILE = SIDE * V };
     __shared__ Wide tile[TILE * SIDE];
     /* Consecutive blocks go down the input: their output rows lie side by side. */
-    const bl_u64 r0 = (bl_u64)blockIdx.x * TILE;
+    const bl_u64 r0 = (bl_u64)x * TILE;
 
     for (bl_u64 c0 = (bl_u64)blockIdx.y * TILE; c0 < cols;
          c0 += (bl_u64)gridDim.y * TILE) {
@@ -96,11 +96,11 @@ static BL_INLINE void transpose(const T *__restrict__ in, T *__restrict__ out,
  * an XOR swizzle, by 32 x 8 threads, in the same order of blocks. */
 template <class T>
 static BL_INLINE void transpose_single(const T *__restrict__ in, T *__restrict__ out,
-                                       bl_u64 rows, bl_u64 cols)
+                                       bl_u64 rows, bl_u64 cols, unsigned x)
 {
     enum { TILE = 32, BLOCK_ROWS = 8, STEPS = TILE / BLOCK_ROWS };
     __shared__ T tile[TILE * TILE];
-    const bl_u64 r0 = (bl_u64)blockIdx.x * TILE;
+    const bl_u64 r0 = (bl_u64)x * TILE;
 
     for (bl_u64 c0 = (bl_u64)blockIdx.y * TILE; c0 < cols;
          c0 += (bl_u64)gridDim.y * TILE) {
@@ -130,14 +130,20 @@ static BL_INLINE void transpose_single(const T *__restrict__ in, T *__restrict__
 }
 
 #define ENTRIES(bytes, type)                                                             \
-    extern "C" __global__ void __launch_bounds__(256)                                    \
-        transpose_vec_e##bytes(const type *in, type *out, bl_u64 rows, bl_u64 cols)      \
+    extern "C" __global__ void __launch_bounds__(256) transpose_vec_e##bytes(            \
+        const type *in, type *out, bl_u64 rows, bl_u64 cols, bl_u64 batch)               \
     {                                                                                    \
-        transpose(in, out, rows, cols);                                                  \
+        const bl_matrix at = bl_matrix_of_block(batch);                                  \
+        const bl_u64 first = at.number * rows * cols;                                    \
+        if (at.number < batch)                                                           \
+            transpose(in + first, out + first, rows, cols, at.x);                        \
     }                                                                                    \
     extern "C" __global__ void __launch_bounds__(256) transpose_vec_single_e##bytes(     \
-        const type *in, type *out, bl_u64 rows, bl_u64 cols)                             \
+        const type *in, type *out, bl_u64 rows, bl_u64 cols, bl_u64 batch)               \
     {                                                                                    \
-        transpose_single(in, out, rows, cols);                                           \
+        const bl_matrix at = bl_matrix_of_block(batch);                                  \
+        const bl_u64 first = at.number * rows * cols;                                    \
+        if (at.number < batch)                                                           \
+            transpose_single(in + first, out + first, rows, cols, at.x);                 \
     }
 BL_FOR_ELEMS(ENTRIES)

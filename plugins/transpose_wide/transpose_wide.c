@@ -78,8 +78,8 @@ static const struct shape *find(uint32_t elem, const banklab_value *values)
 }
 
 /* Tiles of rows x cols; "down" if the grid has room for it. */
-static void cover(struct banklab_launch *launch, const struct banklab_problem *problem,
-                  uint32_t rows, uint32_t cols, int down)
+static int cover(struct banklab_launch *launch, const struct banklab_problem *problem,
+                 uint32_t rows, uint32_t cols, int down, struct banklab_error *error)
 {
     const uint64_t r = banklab_ceil_div(problem->rows, rows);
     const uint64_t c = banklab_ceil_div(problem->cols, cols);
@@ -92,6 +92,7 @@ static void cover(struct banklab_launch *launch, const struct banklab_problem *p
     banklab_arg_u64(launch, problem->rows);
     banklab_arg_u64(launch, problem->cols);
     banklab_arg_u32(launch, (uint32_t)down);
+    return banklab_grid_batch(launch, problem, error);
 }
 
 static int plan(const struct banklab_problem *problem, const banklab_value *values,
@@ -112,16 +113,14 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
         launch = banklab_launch_add(plan, "transpose_wide_single_e%u", elem);
         launch->block[0] = side;
         launch->block[1] = 256 / side;
-        cover(launch, problem, side, side, down);
-        return BANKLAB_OK;
+        return cover(launch, problem, side, side, down, error);
     }
     launch = banklab_launch_add(plan, "transpose_wide_e%u_v%u_%ux%u%s", elem, shape->v,
                                 shape->rows, shape->cols,
                                 values[HINT].i == 0 ? "_stream" : "");
     launch->block[0] = shape->rows / shape->v / shape->squares * (shape->cols / shape->v);
     launch->shared_bytes = shape->rows * shape->cols * elem;
-    cover(launch, problem, shape->rows, shape->cols, down);
-    return BANKLAB_OK;
+    return cover(launch, problem, shape->rows, shape->cols, down, error);
 }
 
 BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
@@ -132,4 +131,5 @@ BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
     BANKLAB_PARAMS(params),
     BANKLAB_MODULES(modules),
     .plan = plan,
+    .flags = BANKLAB_BATCHES,
 };

@@ -245,13 +245,17 @@ static BL_INLINE void transpose(const bl_u8 *in, bl_u8 *out, bl_u64 rows, bl_u64
  */
 #define ENTRY(elem, v, tr, tc, s, name, stream)                                          \
     extern "C" __global__ void __launch_bounds__(tr / v / s * (tc / v))                  \
-        transpose_wide_e##elem##_v##v##_##tr##x##tc##name(                               \
-            const bl_u8 *in, bl_u8 *out, bl_u64 rows, bl_u64 cols, unsigned down)        \
+        transpose_wide_e##elem##_v##v##_##tr##x##tc##name(const bl_u8 *in, bl_u8 *out,   \
+                                                          bl_u64 rows, bl_u64 cols,      \
+                                                          unsigned down, bl_u64 batch)   \
     {                                                                                    \
-        const unsigned r = down ? blockIdx.x : blockIdx.y;                               \
-        const unsigned c = down ? blockIdx.y : blockIdx.x;                               \
-        transpose<elem, v, tr, tc, s, stream>(in, out, rows, cols, (bl_u64)r * tr,       \
-                                              (bl_u64)c * tc);                           \
+        const bl_matrix at = bl_matrix_of_block(batch);                                  \
+        const bl_u64 first = at.number * rows * cols * elem;                             \
+        const unsigned r = down ? at.x : blockIdx.y;                                     \
+        const unsigned c = down ? blockIdx.y : at.x;                                     \
+        if (at.number < batch)                                                           \
+            transpose<elem, v, tr, tc, s, stream>(in + first, out + first, rows, cols,   \
+                                                  (bl_u64)r * tr, (bl_u64)c * tc);       \
     }
 #define ENTRIES(elem, v, tr, tc, s)                                                      \
     ENTRY(elem, v, tr, tc, s, , false)                                                   \
@@ -320,12 +324,17 @@ static BL_INLINE void single(const T *in, T *out, bl_u64 rows, bl_u64 cols, bl_u
 }
 
 #define SINGLE(elem, type)                                                               \
-    extern "C" __global__ void __launch_bounds__(256) transpose_wide_single_e##elem(     \
-        const type *in, type *out, bl_u64 rows, bl_u64 cols, unsigned down)              \
+    extern "C" __global__ void __launch_bounds__(256)                                    \
+        transpose_wide_single_e##elem(const type *in, type *out, bl_u64 rows,            \
+                                      bl_u64 cols, unsigned down, bl_u64 batch)          \
     {                                                                                    \
         enum { SIDE = elem == 16 ? 32 : 64 };                                            \
-        const unsigned r = down ? blockIdx.x : blockIdx.y;                               \
-        const unsigned c = down ? blockIdx.y : blockIdx.x;                               \
-        single<type, SIDE>(in, out, rows, cols, (bl_u64)r * SIDE, (bl_u64)c * SIDE);     \
+        const bl_matrix at = bl_matrix_of_block(batch);                                  \
+        const bl_u64 first = at.number * rows * cols;                                    \
+        const unsigned r = down ? at.x : blockIdx.y;                                     \
+        const unsigned c = down ? blockIdx.y : at.x;                                     \
+        if (at.number < batch)                                                           \
+            single<type, SIDE>(in + first, out + first, rows, cols, (bl_u64)r * SIDE,    \
+                               (bl_u64)c * SIDE);                                        \
     }
 BL_FOR_ELEMS(SINGLE)

@@ -45,7 +45,7 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
     banklab_arg_buffer(launch, BANKLAB_OUTPUT);
     banklab_arg_u64(launch, problem->rows);
     banklab_arg_u64(launch, problem->cols);
-    return BANKLAB_OK;
+    return banklab_grid_batch(launch, problem, error);
 }
 
 BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
@@ -56,4 +56,5 @@ BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
     BANKLAB_PARAMS(params),
     BANKLAB_MODULES(modules),
     .plan = plan,
+    .flags = BANKLAB_BATCHES,
 };

@@ -104,6 +104,8 @@ static const struct row {
     MEMBER(banklab_plugin, plan, 104, 8),
     MEMBER(banklab_plugin, reference, 112, 8),
 #if BANKLAB_ABI_MINOR >= 1
+    MEMBER(banklab_problem, batch, 32, 8),
+    MEMBER(banklab_plugin, flags, 120, 8),
     MEMBER(banklab_plan, tensor_count, 7232, 4),
     MEMBER(banklab_plan, reserved1, 7236, 4),
     MEMBER(banklab_plan, tensors, 7240, 448),
@@ -178,6 +180,7 @@ static void test_numbers(void **state)
 #if BANKLAB_ABI_MINOR >= 1
     assert_int_equal(BANKLAB_MAX_TENSORS, 8);
     assert_int_equal(BANKLAB_ARG_TENSOR_MAP, 6);
+    assert_int_equal(BANKLAB_BATCHES, 1);
 #endif
 }
 

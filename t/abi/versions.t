@@ -19,4 +19,11 @@ for my $name (qw(first later)) {
     is($status, 0, 'it runs') or diag($out, $err);
     like($out, qr/^8 cases: 8 passed$/m, 'and is right');
 }
+
+# Who was made before batches is not asked for one.
+profile('batch.ini', "[case c]\nplugin = $ENV{top_builddir}/t/abi/first.so\nbatch = 1, 2\n");
+my ($status, $out) = banklab('run', "$folder/batch.ini", '--device', 'model');
+is($status, 0, 'a batch: no error');
+like($out, qr/^skip c\[batch=2\]: batch = 2: this plugin knows no batches$/m, 'but skipped');
+like($out, qr/^2 cases: 1 passed, 1 skipped$/m, 'and one matrix is right');
 done_testing();

@@ -364,6 +364,25 @@ static void test_other_problem(void **state)
     done(&both, true);
 }
 
+/* Of what is as large, one is a batch. */
+static void test_other_batch(void **state)
+{
+    const char *a = ONE(US("1") GLOBAL("32"));
+    static const char whole[] = "\"elem\": 4}", batch[] = "\"elem\": 4, \"batch\": 2}";
+    char b[2048];
+    struct both both;
+    const char *at;
+
+    (void)state;
+    at = strstr(a, whole);
+    snprintf(b, sizeof b, "%.*s%s%s", (int)(at - a), a, batch, at + sizeof whole - 1);
+    start(&both, a, b, &usual);
+    assert_int_equal(both.a.cases[0].batch, 1);
+    assert_int_equal(both.b.cases[0].batch, 2);
+    assert_int_equal(both.of.pairs[0].differs, BL_CMP_PROBLEM);
+    done(&both, true);
+}
+
 #define ROUNDS                                                                           \
     ", \"slowdown\": {\"baseline\": {\"case\": \"x\", \"ratio\": 2, \"low\": 1.99, "     \
     "\"high\": 2.01}}"
@@ -471,8 +490,8 @@ int main(void)
         cmocka_unit_test(test_atomics),      cmocka_unit_test(test_count_sources),
         cmocka_unit_test(test_large_counts), cmocka_unit_test(test_clock),
         cmocka_unit_test(test_overlap),      cmocka_unit_test(test_other_problem),
-        cmocka_unit_test(test_one_file),     cmocka_unit_test(test_fail),
-        cmocka_unit_test(test_gates),
+        cmocka_unit_test(test_other_batch),  cmocka_unit_test(test_one_file),
+        cmocka_unit_test(test_fail),         cmocka_unit_test(test_gates),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);

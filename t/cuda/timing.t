@@ -127,6 +127,15 @@ for my $shape ([128, 96], [64, 64], [16, 16], [512, 512]) {
     (undef, $report) = report({}, $profile, '--set', 'reference=cublas', '--set', 'elem=2');
     is(case_of($report, 'cublas[128 x 96 x 2]')->{verdict}, 'skip', 'cuBLAS does not do 2 bytes');
     like(case_of($report, 'cublas[128 x 96 x 2]')->{detail}, qr/4, 8 and 16 bytes, not of 2/, 'and says so');
+    ($status, $report) = report({}, $profile, '--set', 'reference=memcpy,cublas', '--set', 'batch=3');
+    is($status, 0, 'a batch');
+    $geam = case_of($report, 'cublas[3 x 128 x 96 x 4]');
+    is($geam->{verdict}, 'skip', 'cuBLAS does not do it');
+    is($geam->{detail}, 'cuBLAS transposes one matrix a call, not a batch of 3', 'and says so');
+    ok(!exists $geam->{time}{median_us}, 'it has no time');
+    $copy = case_of($report, 'memcpy[3 x 128 x 96 x 4]');
+    is($copy->{time}{source}, 'gpu', 'the copy is of as many bytes');
+    is($copy->{problem}{batch}, 3, 'and says of what');
 }
 for my $call (qw(cublasCreate_v2 cublasSetStream_v2 cublasSgeam)) {
     my ($status, $report) = report({FAKE_CUBLAS_FAIL => $call}, $profile, '--set', 'reference=cublas');

@@ -24,6 +24,8 @@ static void print_case(const struct bl_case *of)
     printf("%s: line %d, %s, %llu x %llu of %u", of->name, of->line, of->plugin->abi.name,
            (unsigned long long)of->problem.rows, (unsigned long long)of->problem.cols,
            of->problem.elem);
+    if (of->problem.batch != 1)
+        printf(", batch %llu", (unsigned long long)of->problem.batch);
     if (of->arch)
         printf(", arch %s (%s)", of->arch, of->arch_at);
     for (uint32_t i = 0; i < of->plugin->abi.param_count; i++) {

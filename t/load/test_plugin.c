@@ -56,7 +56,7 @@ static const struct {
                     "this lab's banklab/plugin.h"},
     {"other_name", "calls itself \"quite_another\", but its file is other_name.so; both "
                    "must agree: name it \"other_name\" or build quite_another.so"},
-    {"overlong_struct", "struct_size is 4096, but banklab_plugin has only 120 bytes"},
+    {"overlong_struct", "struct_size is 4096, but banklab_plugin has only 128 bytes"},
     {"param_badly_named", "the parameter name \"Pad\" must be lower-case letters, digits "
                           "and '_', the first a letter, at most 64"},
     {"param_default", "the default 9 of parameter pad is not in 0..8"},
@@ -65,6 +65,7 @@ static const struct {
     {"param_nameless", "parameter 0 has no name"},
     {"param_reserved",
      "a parameter can't be called \"rows\": that is a key of every case"},
+    {"param_batch", "a parameter can't be called \"batch\": that is a key of every case"},
     {"param_twice", "two parameters are called \"pad\""},
     {"param_type", "parameter pad has the unknown type 9; use BANKLAB_PARAM_INT or "
                    "BANKLAB_PARAM_CHOICE"},
@@ -270,6 +271,17 @@ static void test_older(void **state)
     bl_plugin_close(plugin);
 }
 
+/* A plugin of 1.0 has no flags, and a parameter may have what is a key since. */
+static void test_before_batches(void **state)
+{
+    struct bl_plugin *plugin = open_good("before_batches");
+    (void)state;
+    assert_int_equal(plugin->abi.abi_minor, 0);
+    assert_int_equal(plugin->abi.flags, 0);
+    assert_int_equal(bl_plugin_param(plugin, "batch"), 0);
+    bl_plugin_close(plugin);
+}
+
 /* A path without a '/' means the working folder, not the system's libraries. */
 static void test_bare_path(void **state)
 {
@@ -293,7 +305,8 @@ int main(void)
         cmocka_unit_test(test_bad),         cmocka_unit_test(test_cut_short),
         cmocka_unit_test(test_not_objects), cmocka_unit_test(test_cut_object),
         cmocka_unit_test(test_good),        cmocka_unit_test(test_newer),
-        cmocka_unit_test(test_older),       cmocka_unit_test(test_bare_path),
+        cmocka_unit_test(test_older),       cmocka_unit_test(test_before_batches),
+        cmocka_unit_test(test_bare_path),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

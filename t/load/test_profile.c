@@ -121,6 +121,7 @@ static void test_plain(void **state)
     assert_int_equal(lab->profile->baseline, 0);
     assert_int_equal(cases[0].problem.struct_size, sizeof cases[0].problem);
     assert_int_equal(cases[0].problem.rows, 64);
+    assert_int_equal(cases[0].problem.batch, 1);
     assert_int_equal(cases[4].problem.rows, 5);
     assert_int_equal(cases[0].expect_count, 0);
     assert_int_equal(cases[2].expect_count, 1);
@@ -149,6 +150,9 @@ static void test_set_run(void **state)
 static void test_set_problem(void **state)
 {
     struct lab *lab = *state;
+    read_good(lab, "batch=9", NULL);
+    for (size_t i = 0; i < lab->profile->case_count; i++)
+        assert_int_equal(lab->profile->cases[i].problem.batch, 9);
     read_good(lab, "rows=7", NULL);
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(lab->profile->cases[i].problem.rows, 7);
@@ -203,8 +207,8 @@ static void test_set_refused(void **state)
                   "of this profile; did you mean \"pad\"?");
     check_refused(
         lab, "other.pad=1",
-        "the case \"other\" has no key \"pad\"; it can be rows, cols, elem, arch, "
-        "first or second");
+        "the case \"other\" has no key \"pad\"; it can be rows, cols, elem, batch, "
+        "arch, first or second");
     check_refused(lab, "palin.pad=1",
                   "there is no case \"palin\"; did you mean \"plain\"?");
     check_refused(lab, "plain.seed=1",
@@ -217,6 +221,7 @@ static void test_set_refused(void **state)
                   "expectations can't be set; write them in the profile");
     check_refused(lab, "pad=9", "pad takes -2..8, not 9; the nearest is 8");
     check_refused(lab, "rows=0", "rows takes a whole number of at least 1, not \"0\"");
+    check_refused(lab, "batch=0", "batch takes a whole number of at least 1, not \"0\"");
     check_refused(lab, "stride=4..1",
                   "stride: the range \"4..1\" is empty: 4 is above 1");
     check_refused(lab, "device=gpu",

@@ -20,6 +20,9 @@ my @known = qw(broadcast conditional copy copy_rows lines operand shared_matrix 
     transpose_xor);
 is_deeply([grep { !$plugins{$_} } @known], [], 'all plugins of the project are found');
 
+# Batches: rows, columns, matrices.
+my @batched = ([1, 1, 20], [31, 33, 2], [64, 100, 3]);
+
 # One section a shape and setting; the widths are a sweep.
 sub profile
 {
@@ -27,8 +30,8 @@ sub profile
     my ($text, $number) = ('', 0);
     for my $shape (@$shapes) {
         for my $setting (@$settings) {
-            $text .= sprintf "[case c%d]\nplugin = %s\nrows = %d\ncols = %d\nelem = %s\n",
-                $number++, $name, @$shape, join ',', @{$plugins{$name}{elems}};
+            $text .= sprintf "[case c%d]\nplugin = %s\nrows = %d\ncols = %d\nbatch = %d\nelem = %s\n",
+                $number++, $name, @$shape[0, 1], $shape->[2] // 1, join ',', @{$plugins{$name}{elems}};
             $text .= "$setting->[0] = $setting->[1]\n" if @$setting;
         }
     }
@@ -60,6 +63,44 @@ for my $name (sort keys %plugins) {
     keeps_contract($name, 'every shape and width', profile($name, [@small, @large], [[]]));
     keeps_contract($name, 'every setting', profile($name, \@small, \@settings))
         if @settings;
+}
+
+# Who knows batches does them all; the others are skipped, and never wrong.
+sub takes_batches
+{
+    my ($name, $what, $settings) = @_;
+    my ($status, $document) = run_profile(profile($name, \@batched, $settings));
+    my @cases = @{($document // {})->{cases} // []};
+    my @bad = grep {
+        $plugins{$name}{batches}
+            ? !($_->{verdict} eq 'pass' || @$settings > 1 && $_->{verdict} eq 'skip'
+                && $_->{detail} !~ /batch/)
+            : !($_->{verdict} eq 'skip' && $_->{detail} =~ /knows no batches/)
+    } @cases;
+    my $want = @batched * @$settings * @{$plugins{$name}{elems}};
+    ok($status == 0 && @cases == $want && !@bad, "$name: $what, $want cases") or do {
+        diag("$_->{verdict}: " . case_label($_) . ": $_->{detail}")
+            for @bad > 5 ? @bad[0 .. 4] : @bad;
+    };
+}
+
+for my $name (sort keys %plugins) {
+    my $knows = qx{"@{[banklab()]}" describe $name} =~ /^batches/m;
+    is($knows, $name =~ /^(transpose_(?!bulk).*|copy)$/ ? 1 : '',
+        "$name: " . ($knows ? 'knows batches' : 'knows none'));
+    $plugins{$name}{batches} = $knows;
+    takes_batches($name, 'batches', [[]]);
+    takes_batches($name, 'batches with every setting', $plugins{$name}{sets})
+        if $knows && @{$plugins{$name}{sets}};
+}
+
+# More matrices than a grid has blocks in z.
+{
+    my ($status, $document) = run_profile("[problem]\nrows = 1\ncols = 2\nbatch = 65537\n"
+            . join '', map {"[case $_]\nplugin = $_\n"} grep {$plugins{$_}{batches}}
+            sort keys %plugins);
+    is($status, 0, '65537 matrices');
+    is_deeply([grep {$_->{verdict} ne 'pass'} @{$document->{cases}}], [], 'are right');
 }
 
 done_testing();

@@ -79,6 +79,7 @@ static void verdicts_fixture(struct fixture *fix)
     result->verdict = BL_SKIP;
     strcpy(result->detail, "tile 64 needs rows divisible by 64");
     fix->cases[4].problem.rows = 31;
+    fix->cases[4].problem.batch = 512;
     result = fixture_case(fix, "broken", 1);
     result->verdict = BL_ERROR;
     strcpy(result->detail, "\033[31mplugin: no kernel");

@@ -10,19 +10,21 @@
 static const uint32_t elems[] = {1, 2, 4, 8, 16};
 
 /* The reference against the rule of the header, written byte by byte. */
-static void check_transpose(uint64_t rows, uint64_t cols, uint32_t elem)
+static void check_transpose(uint64_t batch, uint64_t rows, uint64_t cols, uint32_t elem)
 {
-    const struct banklab_problem problem = {.rows = rows, .cols = cols, .elem = elem};
-    const uint64_t bytes = rows * cols * elem;
+    const struct banklab_problem problem = {
+        .rows = rows, .cols = cols, .elem = elem, .batch = batch};
+    const uint64_t bytes = batch * rows * cols * elem;
     uint8_t *in = malloc(bytes), *out = malloc(bytes);
 
     bl_stream_fill(in, bytes, 3);
     memset(out, 0x55, bytes);
     bl_kind_find("transpose")->reference(&problem, in, out);
-    for (uint64_t r = 0; r < rows; r++)
-        for (uint64_t c = 0; c < cols; c++)
-            assert_memory_equal(out + (c * rows + r) * elem, in + (r * cols + c) * elem,
-                                elem);
+    for (uint64_t m = 0; m < batch * rows * cols; m += rows * cols)
+        for (uint64_t r = 0; r < rows; r++)
+            for (uint64_t c = 0; c < cols; c++)
+                assert_memory_equal(out + (m + c * rows + r) * elem,
+                                    in + (m + r * cols + c) * elem, elem);
     free(in);
     free(out);
 }
@@ -34,7 +36,8 @@ static void transposes_every_shape_and_width(void **state)
     (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t e = 0; e < 5; e++)
-            check_transpose(shapes[s][0], shapes[s][1], elems[e]);
+            for (uint64_t batch = 1; batch <= 3; batch += 2)
+                check_transpose(batch, shapes[s][0], shapes[s][1], elems[e]);
 }
 
 static void copies(void **state)
@@ -71,11 +74,26 @@ static void knows_three_kinds(void **state)
 static void counts_useful_bytes(void **state)
 {
     const struct banklab_problem problem = {.rows = 10, .cols = 6, .elem = 8};
+    const struct banklab_problem batched = {.rows = 10, .cols = 6, .elem = 8, .batch = 7};
+    const struct banklab_problem widest = {
+        .rows = UINT64_MAX, .cols = UINT64_MAX, .elem = 1, .batch = UINT64_MAX};
+    char text[BL_SHAPE_MAX];
+    uint64_t bytes;
 
     (void)state;
     assert_int_equal(bl_kind_find("copy")->useful_bytes(&problem), 960);
     assert_int_equal(bl_kind_find("transpose")->useful_bytes(&problem), 960);
     assert_int_equal(bl_kind_find("pattern")->useful_bytes(&problem), 0);
+    assert_int_equal(bl_kind_find("copy")->useful_bytes(&batched), 7 * 960);
+    assert_int_equal(bl_kind_find("transpose")->useful_bytes(&batched), 7 * 960);
+    assert_int_equal(bl_kind_bytes(&batched, &bytes, NULL), BL_OK);
+    assert_int_equal(bytes, 7 * 480);
+    assert_false(bl_problem_same(&problem, &batched));
+    assert_string_equal(bl_problem_shape(&problem, " x ", text, sizeof text), "10 x 6");
+    assert_string_equal(bl_problem_shape(&batched, "x", text, sizeof text), "7x10x6");
+    assert_string_equal(bl_problem_shape(&widest, " x ", text, sizeof text),
+                        "18446744073709551615 x 18446744073709551615 x "
+                        "18446744073709551615");
 }
 
 static void refuses_bad_problems(void **state)
@@ -90,6 +108,9 @@ static void refuses_bad_problems(void **state)
         {{.rows = 1, .cols = 0, .elem = 4}, "cols = 0"},
         {{.rows = UINT64_MAX, .cols = 2, .elem = 1}, "more than an address"},
         {{.rows = UINT64_MAX / 8, .cols = 1, .elem = 16}, "more than an address"},
+        {{.rows = 1 << 20, .cols = 1 << 20, .elem = 16, .batch = UINT64_C(1) << 60},
+         "1152921504606846976 x 1048576 x 1048576 elements of 16 bytes are more than an "
+         "address"},
         {{.rows = UINT64_C(1) << 61, .cols = 1, .elem = 1}, "more than an address"},
     };
     struct bl_error err;

@@ -69,6 +69,35 @@ static void a_missing_write_shows_at_every_width(void **state)
         }
 }
 
+/* Who does not know batches is not asked for one, and never wrong. */
+static void batches_are_for_those_that_know_them(void **state)
+{
+    struct lab lab;
+    const struct bl_result *results;
+    struct bl_plugin knows = fake_plugin;
+
+    (void)state;
+    knows.abi.flags = BANKLAB_BATCHES;
+    lab_init(&lab);
+    lab_add(&lab, "not asked", FAKE_RIGHT, 1)->problem.batch = 3;
+    lab_add(&lab, "one", FAKE_RIGHT, 1)->problem.batch = 1;
+    for (size_t i = 2; i < 4; i++) {
+        struct bl_case *of = lab_add(&lab, i == 2 ? "right" : "wrong",
+                                     i == 2 ? FAKE_RIGHT : FAKE_UNWRITTEN, 1);
+        of->plugin = &knows;
+        of->problem.batch = 3;
+    }
+    results = lab_run(&lab);
+    assert_int_equal(results[0].verdict, BL_SKIP);
+    assert_string_equal(results[0].detail, "batch = 3: this plugin knows no batches");
+    assert_int_equal(results[1].verdict, BL_PASS);
+    assert_int_equal(results[2].verdict, BL_PASS);
+    assert_int_equal(results[3].verdict, BL_FAIL);
+    assert_contains(results[3].detail, "1 of 384 elements wrong (1 never written), first "
+                                       "at matrix 2 row 7 column 15");
+    lab_end(&lab);
+}
+
 static void skips_say_why(void **state)
 {
     struct lab lab;
@@ -261,6 +290,7 @@ int main(void)
         cmocka_unit_test(each_deed_gets_its_verdict),
         cmocka_unit_test(a_missing_write_shows_at_every_width),
         cmocka_unit_test(skips_say_why),
+        cmocka_unit_test(batches_are_for_those_that_know_them),
         cmocka_unit_test(too_large_a_problem_fails_alone),
         cmocka_unit_test(bad_plans_are_errors),
         cmocka_unit_test(a_plugin_may_bring_its_reference),

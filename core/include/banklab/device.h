@@ -362,6 +362,27 @@ BL_INLINE unsigned int bl_opaque(unsigned int number)
     return number;
 }
 
+/* Where a block of a grid made by banklab_grid_batch belongs: which matrix of the batch,
+ * and the x that the block would have if there were only this one. A block whose matrix
+ * is not below `batch` has nothing to do. No loop, as that would cost registers: z counts
+ * matrices, and where there are more than a grid has in z, x counts rounds of them too.
+ */
+struct bl_matrix {
+    bl_u64 number;
+    unsigned int x;
+};
+BL_INLINE bl_matrix bl_matrix_of_block(bl_u64 batch)
+{
+    bl_matrix at = {blockIdx.z, blockIdx.x};
+    if (batch > gridDim.z) {
+        const unsigned int rounds = (unsigned int)((batch - 1) / gridDim.z) + 1;
+        const unsigned int across = gridDim.x / rounds;
+        at.number += (bl_u64)(blockIdx.x / across) * gridDim.z;
+        at.x = blockIdx.x % across;
+    }
+    return at;
+}
+
 /* The address within shared memory of an object that lies there. */
 BL_INLINE unsigned int bl_shared_address(const void *object)
 {

@@ -36,7 +36,8 @@ extern "C" {
 #define BANKLAB_PLUGIN_MAGIC UINT64_C(0x3142414c4b4e4142)
 
 /* Another major is refused. A minor only adds fields at the end of a struct that
- * carries its size. Minor 1: tensor maps as arguments. */
+ * carries its size. Minor 1: tensor maps as arguments, and
+ * batches. */
 #define BANKLAB_ABI_MAJOR 1u
 #define BANKLAB_ABI_MINOR 1u
 
@@ -69,6 +70,10 @@ struct banklab_error {
  *   pattern     in and out are rows * cols elements; the plugin's own
  *               `reference` says what out must hold
  *
+ * A batch is so many matrices, one right behind the other in `in` and in `out`, each a
+ * problem by itself. A plugin is asked for more than one only if it says that it knows
+ * batches: BANKLAB_BATCHES in its flags. For the others such a case is skipped.
+ *
  * An element is `elem` bytes (1, 2, 4, 8 or 16) without further meaning: results
  * are compared bit for bit. rows and cols are at least 1. Both buffers start at an
  * address aligned to 256 bytes. Kernels leave the input as it is: that is checked. */
@@ -78,6 +83,8 @@ struct banklab_problem {
     uint64_t cols;
     uint32_t elem;     /* bytes */
     uint32_t reserved; /* 0 */
+    /* Since 1.1; banklab_batch reads it. */
+    uint64_t batch; /* matrices; 0 is 1 */
 };
 
 /* ---- parameters ---------------------------------------------------------- */
@@ -255,6 +262,14 @@ struct banklab_plugin {
      * own rule. A plugin of kind "pattern" must have it. Pure. */
     int (*reference)(const struct banklab_problem *problem, const banklab_value *params,
                      const void *in, void *out, struct banklab_error *error);
+
+    /* Since 1.1: an or of enum banklab_flag. */
+    uint64_t flags;
+};
+
+/* What a plugin says of itself. */
+enum banklab_flag {
+    BANKLAB_BATCHES = 1 /* `plan`, and `reference` if there is one, heed the batch */
 };
 
 #define BANKLAB_ELEM(bytes) (1u << (bytes))
@@ -363,6 +378,13 @@ static inline struct banklab_tensor *banklab_arg_tensor(struct banklab_plan *pla
     return tensor;
 }
 
+/* The matrices of the problem: at least 1. A lab of 1.0 has no field for them. */
+static inline uint64_t banklab_batch(const struct banklab_problem *problem)
+{
+    const uint64_t end = offsetof(struct banklab_problem, batch) + sizeof(uint64_t);
+    return problem->struct_size < end || !problem->batch ? 1 : problem->batch;
+}
+
 /* a / b rounded up. */
 static inline uint64_t banklab_ceil_div(uint64_t a, uint64_t b)
 {
@@ -373,6 +395,26 @@ static inline uint64_t banklab_ceil_div(uint64_t a, uint64_t b)
 static inline uint32_t banklab_at_most(uint64_t a, uint32_t limit)
 {
     return a < limit ? (uint32_t)a : limit;
+}
+
+/* Makes a grid for one matrix, which has one block in z, one for the whole batch, as
+ * bl_matrix_of_block of device.h reads it, and appends the batch, 64 bits, to the
+ * arguments. BANKLAB_UNSUPPORTED, with the reason, if the grid has no room for it. */
+static inline int banklab_grid_batch(struct banklab_launch *launch,
+                                     const struct banklab_problem *problem,
+                                     struct banklab_error *error)
+{
+    const uint64_t batch = banklab_batch(problem);
+    const uint64_t rounds = banklab_ceil_div(batch, 65535);
+    if (rounds > INT32_MAX / launch->grid[0])
+        return banklab_unsupported(error,
+                                   "%llu matrices with %u blocks across: a grid has at "
+                                   "most %d in x and 65535 in z",
+                                   (unsigned long long)batch, launch->grid[0], INT32_MAX);
+    launch->grid[0] *= (uint32_t)rounds;
+    launch->grid[2] = banklab_at_most(batch, 65535);
+    banklab_arg_u64(launch, batch);
+    return BANKLAB_OK;
 }
 
 #ifdef __cplusplus
