@@ -86,6 +86,20 @@ SKIP: {
     like($err, qr/pkg-config does not know banklab/, 'no banklab.pc: a reason');
 }
 
+# The commands that banklab-plugin(7) has for doing it by hand.
+SKIP: {
+    skip 'no device compiler', 1 if !$ENV{NVCC} && !$ENV{DEVICE_CLANG};
+    my ($text) = slurp("$ENV{top_srcdir}/doc/banklab-plugin.7") =~
+        /^By hand:\n\.Bd[^\n]*\n(.*?)^\.Ed/ms;
+    $text =~ s/\\e/\\/g;
+    $text =~ s/pkg-config/$ENV{PKG_CONFIG}/g;
+    shell("cd '$folder' && banklab new mine && cd mine && rm Makefile");
+    my ($status, $out, $err) = shell("cd '$folder/mine' && set -e\n$text");
+    is($status, 0, 'by hand, as the manual has it') or diag($text, $out, $err);
+    ($status, $out, $err) = shell("cd '$folder/mine' && banklab run mine.ini --device model");
+    is($status, 0, 'and it runs') or diag($out, $err);
+}
+
 # ---- in the tree -----------------------------------------------------------------------
 
 # A source tree, as far as it matters.

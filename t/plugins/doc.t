@@ -1,47 +1,79 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: Apache-2.0
 #
-# The plugin that doc/plugin.md makes from nothing is made and run as the page says.
+# doc.t - doc/plugin.md is carried out as it stands, against an installed banklab in a
+# folder of its own: files are written where it shows them, commands are run one after
+# the other, and each must print what the page says. "..." stands for anything.
 use strict;
 use warnings;
-use FindBin;
-use lib $FindBin::Bin;
-use Cwd qw(abs_path);
 use Test::More;
-use PluginTest;
+use Banklab;
+use Installed;
 
-my $top = abs_path($ENV{top_srcdir});
-my $page = do { local (@ARGV, $/) = ("$top/doc/plugin.md"); <> };
-my %file;
-$file{$1} = $2 while $page =~ /^`([\w.]+)`,[^\n]*\n\n```\w+\n(.*?)^```$/msg;
-is_deeply([sort keys %file], [qw(build scatter.c scatter.cu scatter.ini)],
-    'the page has the four files');
+plan skip_all => 'no device compiler' if !$ENV{NVCC} && !$ENV{DEVICE_CLANG};
+my $why_not = install_here();
+plan skip_all => $why_not if $why_not;
+$ENV{COLUMNS} = 110;
 
-SKIP: {
-    skip 'no nvcc and no clang', 3 if !$ENV{NVCC} && !$ENV{DEVICE_CLANG};
-    skip 'no gcc', 3 if system('gcc --version >/dev/null 2>&1');
-    if (!$ENV{NVCC}) {
-        # The page's other way.
-        my ($clang) = $file{build} =~ /^#   (clang .*?\n#\s.*?)$/ms;
-        $clang =~ s/\\\n#//;
-        $clang =~ s/^clang/$ENV{DEVICE_CLANG}/;
-        $file{build} =~ s/^nvcc .*$/$clang/m;
-    } else {
-        $file{build} =~ s/^nvcc /$ENV{NVCC} /m;
-    }
-    my $folder = "$PluginTest::temp/scatter";
-    mkdir $folder;
-    for my $name (keys %file) {
-        open my $out, '>', "$folder/$name" or die "$name: $!";
-        print $out $file{$name};
-        close $out;
-    }
-    is(system("cd '$folder' && CPPFLAGS='-I$top/core/include' sh build >&2"), 0,
-        'it builds');
-    my ($status, $document, $said) = run_profile($file{'scatter.ini'}, '--plugin-dir',
-        $folder);
-    is($status, 0, 'its profile passes') or diag($said);
-    is(join(' ', map { $_->{shared}{load}{ways} } @{($document // {})->{cases} // []}),
-        '1 2 4 8 16 32 32', 'ways double with the stride');
+my $has_check = !(shell('banklab help check'))[0];
+
+my $cwd = "$folder/w";
+mkdir $cwd;
+# What "a clone of banklab" has that is looked at.
+shell("mkdir -p '$cwd/banklab/plugins' '$cwd/banklab/core/include/banklab'");
+spill("$cwd/banklab/$_", '')
+    for qw(configure.ac core/include/banklab/plugin.h plugins/Makefile.inc);
+
+# Runs a command where the last one has left off; all that it printed.
+sub command
+{
+    my ($line) = @_;
+    my (undef, $out) = shell("cd '$cwd' && { $line\n} 2>&1; pwd > '$folder/.cwd'");
+    chomp($cwd = slurp("$folder/.cwd"));
+    return $out;
 }
+
+# Whether a command printed what it is to. Predicted times, behind "~", follow what the
+# device compiler made of the kernel: within 2 %.
+sub prints
+{
+    my ($line, $wanted) = @_;
+    my $out = command($line);
+    my @times = $wanted =~ /~([\d.,]+)/g;
+    my $pattern = join '.*', map { quotemeta } split /\.\.\.\n|\.\.\./, $wanted, -1;
+    $pattern =~ s/(?:\\ )*\\~[\d.,\\]+\d/ *~([\\d.,]+)/g;
+    my @got = $out =~ /\A$pattern\n*\z/s or return is($out, $wanted, "\$ $line");
+    return pass("\$ $line") if !@times;
+    tr/,//d for @got, @times;
+    my @off = grep { abs($got[$_] / $times[$_] - 1) > 0.02 } 0 .. $#times;
+    return ok(!@off, "\$ $line") || diag(map { "~$got[$_], not ~$times[$_]\n" } @off);
+}
+
+my $page = slurp("$ENV{top_srcdir}/doc/plugin.md") =~ s/^## The rules.*//msr;
+my %blocks;
+while ($page =~ /^([^\n]+)\n\n```(\w+)\n(.*?)^```$|^```(console)\n(.*?)^```$/msg) {
+    my ($before, $language, $text) = $4 ? ('', $4, $5) : ($1, $2, $3);
+    $blocks{$language}++;
+    if ($language eq 'console') {
+        while ($text =~ /^\$ ([^\n]*)\n((?:(?!\$ )[^\n]*\n)*)/mg) {
+            my ($line, $said) = ($1, $2);
+            SKIP: {
+                skip 'no banklab check', 1 if $line =~ /^banklab check/ && !$has_check;
+                prints($line, $said);
+            }
+        }
+    } elsif ($before =~ /^`([\w.]+)`, /) {
+        spill("$cwd/$1", $text);
+        pass("$1, as the page has it");
+    } elsif ($before =~ /, in `([\w.]+)`:$/) {
+        like(slurp("$cwd/$1"), qr/^\Q$text\E/m, "$1 has what the page shows of it");
+    } else {
+        fail("the page says what this is: $before");
+    }
+}
+is_deeply([map { $_ >= 2 } @blocks{qw(console cuda c ini)}], [(1) x 4], 'the page has blocks of all sorts');
+is(() = $page =~ /^```\w/mg, eval { my $sum = 0; $sum += $_ for values %blocks; $sum },
+    'and each was looked at');
+is(command('git --version >/dev/null; cat plugins/Makefile.inc'),
+    "include plugins/turn/Makefile.inc\n", 'the new plugin is in the list');
 done_testing();
