@@ -50,6 +50,7 @@ int cli_advise(int argc, char **argv, struct cli_common *common);
 int cli_explain(int argc, char **argv, struct cli_common *common);
 int cli_compare(int argc, char **argv, struct cli_common *common);
 int cli_new(int argc, char **argv, struct cli_common *common);
+int cli_check(int argc, char **argv, struct cli_common *common);
 int cli_calibrate(int argc, char **argv, struct cli_common *common);
 
 /* Parses a command's arguments; ends the program if they are wrong. */

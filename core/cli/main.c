@@ -23,6 +23,7 @@ static const struct cli_command commands[] = {
     {"explain", "banklab explain", cli_explain},
     {"compare", "banklab compare", cli_compare},
     {"new", "banklab new", cli_new},
+    {"check", "banklab check", cli_check},
     {"calibrate", "banklab calibrate", cli_calibrate},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -49,6 +50,7 @@ static const char help_text[] =
     "  access EXPR        tell what one access costs, without a kernel\n"
     "  advise             search for a layout of shared memory without conflicts\n"
     "  new NAME           make a folder to write a plugin in\n"
+    "  check PLUGIN       check that a plugin keeps the contract, and has no races\n"
     "  calibrate          compare the rules of what accesses cost with a GPU\n"
     "\n"
     "`banklab COMMAND --help' tells more. To begin: `banklab run transpose'.";

@@ -3,6 +3,7 @@
  * access_global.c - loads and stores of global memory.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "model/exec_memory.h"
 #include "model/fault.h"
@@ -50,18 +51,49 @@ const struct bl_memory_span *bl_access_span(struct bl_warp *warp,
     return span;
 }
 
+static uint32_t lanes_equal(const uint8_t *values, const uint64_t apart[BL_LANES],
+                            const uint8_t *base, const uint64_t offset[BL_LANES],
+                            uint32_t width, uint32_t mask)
+{
+    uint32_t equal = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        if (memcmp(values + apart[l], base + offset[l], width) == 0)
+            equal |= m & -m;
+    }
+    return equal;
+}
+
+void bl_access_store_told(struct bl_warp *warp, const struct bl_mem_op *op, uint8_t *base,
+                          uint32_t mask, const uint64_t offset[BL_LANES],
+                          struct bl_store_told *told)
+{
+    enum { WIDEST = 32 };
+    uint8_t values[BL_LANES * WIDEST];
+    uint64_t apart[BL_LANES];
+    for (uint32_t l = 0; l < BL_LANES; l++)
+        apart[l] = (uint64_t)l * WIDEST;
+    bl_lanes_store(warp->frame, op, values, apart, mask);
+    told->same |= lanes_equal(values, apart, base, offset, op->width, mask);
+    bl_lanes_store(warp->frame, op, base, offset, mask);
+    told->lost |= mask & ~lanes_equal(values, apart, base, offset, op->width, mask);
+}
+
 static void move(struct bl_warp *warp, const struct bl_mem_op *op,
                  const struct bl_memory_span *span, uint32_t mask,
-                 const uint64_t offset[BL_LANES])
+                 const uint64_t offset[BL_LANES], struct bl_store_told *told)
 {
-    if (op->is_store)
-        bl_lanes_store(warp->frame, op, span->host, offset, mask);
-    else
+    if (!op->is_store)
         bl_lanes_load(warp->frame, op, span->host, offset, mask);
+    else if (warp->block->launch->watcher)
+        bl_access_store_told(warp, op, span->host, mask, offset, told);
+    else
+        bl_lanes_store(warp->frame, op, span->host, offset, mask);
 }
 
 static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
                           struct bl_site *site, const struct bl_mem_op *op, uint32_t mask,
+                          const struct bl_store_told *told,
                           const uint64_t address[BL_LANES])
 {
     const struct bl_launch_state *launch = warp->block->launch;
@@ -76,6 +108,8 @@ static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
                                                             : BL_WATCH_LOAD,
                                          .space = BL_SPACE_GLOBAL,
                                          .mask = mask,
+                                         .same = told->same,
+                                         .lost = told->lost,
                                          .address = address,
                                          .global = &cost};
         return bl_watch_tell_access(warp, in, op, &access);
@@ -90,9 +124,10 @@ enum bl_flow bl_access_global_lanes(struct bl_warp *warp, const struct bl_insn *
     struct bl_site *site = &warp->block->sites[op->site];
     const struct bl_memory_span *span = site->span;
     uint64_t offset[BL_LANES];
+    struct bl_store_told told = {0, 0};
     if (span &&
         bl_access_fits(address, span->address, span->bytes, op->width, mask, offset)) {
-        move(warp, op, span, mask, offset);
+        move(warp, op, span, mask, offset, &told);
     } else {
         for (uint32_t left = mask, lanes; left; left &= ~lanes) {
             lanes = left;
@@ -101,8 +136,8 @@ enum bl_flow bl_access_global_lanes(struct bl_warp *warp, const struct bl_insn *
             if (!span)
                 return BL_FLOW_FAULT;
             site->span = span;
-            move(warp, op, span, lanes, offset);
+            move(warp, op, span, lanes, offset, &told);
         }
     }
-    return count(warp, in, site, op, mask, address);
+    return count(warp, in, site, op, mask, &told, address);
 }

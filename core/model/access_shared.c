@@ -127,7 +127,8 @@ static void mark_written(uint8_t *written, uint32_t width, uint32_t mask,
 
 static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
                           const struct bl_mem_op *op, uint32_t mask,
-                          const uint64_t offset[BL_LANES])
+                          const uint64_t offset[BL_LANES],
+                          const struct bl_store_told *told)
 {
     struct bl_block *block = warp->block;
     struct bl_site *site = &block->sites[op->site];
@@ -144,6 +145,8 @@ static enum bl_flow count(struct bl_warp *warp, const struct bl_insn *in,
                                                             : BL_WATCH_LOAD,
                                          .space = BL_SPACE_SHARED,
                                          .mask = mask,
+                                         .same = told->same,
+                                         .lost = told->lost,
                                          .address = offset,
                                          .shared = &cost};
         return bl_watch_tell_access(warp, in, op, &access);
@@ -158,15 +161,19 @@ enum bl_flow bl_access_shared_lanes(struct bl_warp *warp, const struct bl_insn *
     struct bl_block *block = warp->block;
     const char *what = op->is_store ? "store" : "load";
     uint64_t offset[BL_LANES];
+    struct bl_store_told told = {0, 0};
     if (!bl_access_fits(address, 0, block->launch->shared_bytes, op->width, mask, offset))
         return bl_access_bad_shared(warp, in, what, op->width, mask, address);
     if (op->is_store) {
         mark_written(block->written, op->width, mask, offset);
-        bl_lanes_store(warp->frame, op, block->shared, offset, mask);
+        if (block->launch->watcher)
+            bl_access_store_told(warp, op, block->shared, mask, offset, &told);
+        else
+            bl_lanes_store(warp->frame, op, block->shared, offset, mask);
     } else {
         if (!bl_access_is_written(block->written, op->width, mask, offset))
             return bl_access_unwritten(warp, in, what, op->width, mask, offset);
         bl_lanes_load(warp->frame, op, block->shared, offset, mask);
     }
-    return count(warp, in, op, mask, offset);
+    return count(warp, in, op, mask, offset, &told);
 }

@@ -236,7 +236,8 @@ static void start(struct bl_block *block, uint64_t number, const uint32_t index[
 {
     block->number = number;
     memcpy(block->index, index, sizeof block->index);
-    memset(block->written, 0, block->launch->shared_bytes);
+    memset(block->written, block->launch->unwritten ? 0xff : 0,
+           block->launch->shared_bytes);
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->opened, 0, sizeof block->opened);
     bl_mbarriers_reset(&block->mbarriers);

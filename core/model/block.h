@@ -54,6 +54,7 @@ struct bl_launch_state {
     uint32_t threads, warps;          /* a block */
     uint64_t shared_bytes;            /* static and dynamic */
     uint64_t step_limit;              /* a block; 0: none */
+    bool unwritten;                   /* shared memory counts as written from the start */
     const struct bl_watcher *watcher; /* NULL: none */
 };
 

@@ -75,6 +75,16 @@ const struct bl_memory_span *bl_access_span(struct bl_warp *warp,
                                             const uint64_t address[BL_LANES],
                                             uint64_t offset[BL_LANES]);
 
+/* For a watcher: lanes of a store that found their value there already, and lanes whose
+ * value is not there afterwards, since another one stored another to the same place. */
+struct bl_store_told {
+    uint32_t same, lost;
+};
+/* bl_lanes_store to `base`, and what is told of it. */
+void bl_access_store_told(struct bl_warp *warp, const struct bl_mem_op *op, uint8_t *base,
+                          uint32_t mask, const uint64_t offset[BL_LANES],
+                          struct bl_store_told *told);
+
 /* One space each: `address` are the space's own (shared: offsets from 0; local and
  * param likewise; global: generic). */
 enum bl_flow bl_access_shared_lanes(struct bl_warp *warp, const struct bl_insn *in,

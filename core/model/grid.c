@@ -19,9 +19,10 @@
 
 struct grid {
     struct bl_launch_state state;
-    uint64_t blocks;
+    uint64_t blocks;      /* to be run */
+    const uint64_t *only; /* their numbers; NULL: from 0 */
     atomic_uint_fast64_t next;
-    atomic_uint_fast64_t fault; /* lowest block that faulted; blocks: none */
+    atomic_uint_fast64_t fault; /* lowest one to be run that faulted; blocks: none */
     pthread_mutex_t lock;       /* of `error` */
     struct bl_error error;      /* of that block */
 };
@@ -29,7 +30,7 @@ struct grid {
 struct worker {
     struct grid *grid;
     struct bl_block block;
-    uint64_t at; /* block being run */
+    uint64_t at; /* which of those to be run */
     uint64_t instructions;
     uint32_t number;
     bool started;
@@ -59,17 +60,19 @@ static void run_block(struct worker *worker)
     const uint32_t *size = worker->grid->state.launch->grid;
     const struct bl_watcher *watcher = worker->grid->state.watcher;
     struct bl_block *block = &worker->block;
-    uint64_t at = worker->at;
+    const uint64_t *only = worker->grid->only;
+    uint64_t number = only ? only[worker->at] : worker->at;
     uint32_t index[3];
-    index[0] = (uint32_t)(at % size[0]);
-    index[1] = (uint32_t)(at / size[0] % size[1]);
-    index[2] = (uint32_t)(at / size[0] / size[1]);
+    index[0] = (uint32_t)(number % size[0]);
+    index[1] = (uint32_t)(number / size[0] % size[1]);
+    index[2] = (uint32_t)(number / size[0] / size[1]);
     if (watcher && watcher->block_begin)
-        watcher->block_begin(watcher->ctx, block->worker, at);
-    if (bl_block_run(block, at, index, must_stop, worker))
-        note_fault(worker->grid, at, &block->error);
+        watcher->block_begin(watcher->ctx, block->worker, number);
+    if (bl_block_run(block, number, index, must_stop, worker))
+        note_fault(worker->grid, worker->at, &block->error);
     if (watcher && watcher->block_end)
-        watcher->block_end(watcher->ctx, block->worker, at, block->done == block->all);
+        watcher->block_end(watcher->ctx, block->worker, number,
+                           block->done == block->all);
     worker->instructions += block->issued;
 }
 
@@ -190,6 +193,7 @@ static enum bl_status run_watched(struct grid *grid, uint32_t threads,
                                            .kernel = state->image->kernel,
                                            .arch = state->arch,
                                            .launch = state->launch,
+                                           .memory = state->memory,
                                            .shared_bytes = state->shared_bytes,
                                            .blocks = grid->blocks,
                                            .threads = state->threads,
@@ -226,6 +230,7 @@ enum bl_status bl_model_run(struct bl_program *program, struct bl_memory *memory
                                   .arch = options->arch,
                                   .launch = launch,
                                   .step_limit = options->steps,
+                                  .unwritten = options->unwritten,
                                   .watcher = options->watcher}};
     struct bl_launch_setup setup;
     enum bl_status st = bl_launch_prepare(program, launch, options->arch, &setup, err);
@@ -236,7 +241,10 @@ enum bl_status bl_model_run(struct bl_program *program, struct bl_memory *memory
     grid.state.shared_bytes = setup.shared_bytes;
     grid.state.threads = launch->block[0] * launch->block[1] * launch->block[2];
     grid.state.warps = (grid.state.threads + BL_LANES - 1) / BL_LANES;
-    grid.blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    grid.only = options->only;
+    grid.blocks = options->only
+                      ? options->only_count
+                      : (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     atomic_init(&grid.next, 0);
     atomic_init(&grid.fault, grid.blocks);
     pthread_mutex_init(&grid.lock, NULL);

@@ -60,6 +60,13 @@ struct bl_model_options {
     uint32_t threads;                 /* workers; 0: one a core */
     uint64_t steps;                   /* most warp instructions a block; 0: no limit */
     const struct bl_watcher *watcher; /* who looks on; NULL: nobody */
+    /* Reads of shared memory that was not written yet give what an earlier block left, or
+     * 0, instead of being a fault: for a watcher that looks for the reason. */
+    bool unwritten;
+    /* The numbers of the only blocks to run, rising; NULL: all. The rest of the grid is
+     * left out, and so are its counts. */
+    const uint64_t *only;
+    size_t only_count;
 };
 
 /* Per-instruction counts, for "which line conflicts". */

@@ -316,7 +316,10 @@ static enum bl_status run_launch(const struct bl_arch *arch, const struct bl_job
     struct bl_model_options options = {.arch = arch,
                                        .threads = job->options->threads,
                                        .steps = job->options->steps,
-                                       .watcher = job->watcher};
+                                       .watcher = job->watcher,
+                                       .unwritten = job->unwritten,
+                                       .only = job->only,
+                                       .only_count = job->only_count};
     memcpy(launch.grid, from->grid, sizeof launch.grid);
     memcpy(launch.block, from->block, sizeof launch.block);
     for (uint32_t i = 0; i < from->arg_count; i++) {

@@ -25,11 +25,12 @@ struct bl_watch_launch {
     const struct bl_ptx_func *kernel;
     const struct bl_arch *arch;
     const struct bl_model_launch *launch; /* grid, block, dynamic shared memory */
+    const struct bl_memory *memory;       /* what global addresses mean (memory.h) */
     uint64_t shared_bytes;                /* static and dynamic, a block */
-    uint64_t blocks;
-    uint32_t threads, warps; /* a block */
-    uint32_t workers;        /* that there may be; events have numbers below this */
-    size_t sites;            /* memory instructions; accesses have numbers below this */
+    uint64_t blocks;                      /* to be run: all, unless only some are */
+    uint32_t threads, warps;              /* a block */
+    uint32_t workers; /* that there may be; events have numbers below this */
+    size_t sites;     /* memory instructions; accesses have numbers below this */
 };
 
 /* Who does it, and where. */
@@ -65,6 +66,10 @@ struct bl_watch_access {
     enum bl_ptx_space space; /* BL_SPACE_SHARED or BL_SPACE_GLOBAL */
     uint32_t width;          /* bytes a lane, at an address aligned to it */
     uint32_t mask;           /* lanes that access; not 0 */
+    /* Of plain stores, among `mask`: those that found their value there already, and
+     * those whose value is not there now, since another lane stored another one to the
+     * same bytes by this very instruction. */
+    uint32_t same, lost;
     /* By lane; of those outside the mask anything. Shared: an offset from the start of
      * the block's shared memory. Global: an address, the same for all blocks. */
     const uint64_t *address;

@@ -43,8 +43,11 @@ struct bl_job {
     struct bl_regions *regions; /* in: filled; out: as the kernels left them */
     const char *arch;           /* whose rules, by bl_device_view; NULL: the device's */
     const struct bl_run_options *options;
-    const struct bl_watcher *watcher; /* who looks on; NULL: nobody. Only for a device
-                                         whose ops say that it can be watched */
+    /* The rest is only for a device whose ops say that it can be watched. */
+    const struct bl_watcher *watcher; /* who looks on; NULL: nobody */
+    bool unwritten;                   /* as in struct bl_model_options, and so are: */
+    const uint64_t *only;
+    size_t only_count;
 };
 
 /* One case to be timed. All pointers are the caller's and outlive the timing. */

@@ -250,6 +250,7 @@ static enum bl_status run_job(struct attempt *a, struct bl_counts *counts)
         .arch = a->view.arch,
         .options = a->options,
         .watcher = a->trial->watcher,
+        .unwritten = a->trial->unwritten,
     };
     struct bl_counts got;
     enum bl_status status;
@@ -271,7 +272,11 @@ static enum bl_status verify(struct attempt *a)
         return status;
     bl_verify(a->kind, &a->problem, a->regions.expected, bl_region_payload(output),
               a->trial->seed, &detail);
-    return detail.ok ? BL_OK : bl_error_set(a->err, BL_E_FAULT, "%s", detail.text);
+    if (detail.ok)
+        return BL_OK;
+    if (a->trial->inspect)
+        a->trial->inspect(a->trial->inspect_ctx, a->kind, &a->problem, &a->regions);
+    return bl_error_set(a->err, BL_E_FAULT, "%s", detail.text);
 }
 
 static enum bl_status measure(struct attempt *a, struct bl_result *out)

@@ -6,6 +6,7 @@
 #define BL_TRIAL_H
 
 #include "work/device.h"
+#include "work/kind.h"
 #include "work/measure.h"
 
 /* All pointers are the caller's and outlive the call. */
@@ -17,6 +18,12 @@ struct bl_trial {
     const char *arch;                 /* whose rules it asks for; NULL: the device's */
     uint64_t seed;                    /* of the input, the poison and the guards */
     const struct bl_watcher *watcher; /* of the run; NULL: nobody (device.h) */
+    bool unwritten;                   /* as in struct bl_job */
+    /* Called once the kernels have run to their end and the buffers were found wrong,
+     * while there still are buffers to be looked into. NULL: nobody looks. */
+    void (*inspect)(void *ctx, const struct bl_kind *kind,
+                    const struct banklab_problem *problem, struct bl_regions *regions);
+    void *inspect_ctx;
 };
 
 /* What a passing trial leaves to be timed. */
