@@ -217,7 +217,8 @@ enum bl_status bl_check_effects(struct bl_check *check, struct bl_error *err)
     struct bl_ptx_module *module = NULL;
     enum bl_status status = BL_OK;
 
-    if (bl_job_module(check->plugin, &check->model->limits, &code, NULL) == BL_OK &&
+    if (bl_job_module(check->plugin, check->sample.values, &check->model->limits, &code,
+                      NULL) == BL_OK &&
         bl_ptx_read(check->plugin->abi.name, code->text, code->length, &module, NULL) ==
             BL_OK)
         asking.module = module;

@@ -22,6 +22,7 @@
 
 #include "check/causes.h"
 #include "check/parts.h"
+#include "load/plugin_calls.h"
 #include "work/kind.h"
 #include "work/number.h"
 #include "work/stream.h"
@@ -290,12 +291,11 @@ static void run_and_judge(struct huge *huge)
 /* Why it can't be tried; NULL: it can. */
 static const char *refusal(struct huge *huge, const struct bl_probe_answer *answer)
 {
-    const struct banklab_plugin *abi = &huge->check->plugin->abi;
     static const char own[] =
         "its answer is known to its own reference alone, which needs "
         "the whole input";
 
-    if (abi->reference || !huge->kind->reference)
+    if (bl_plugin_has_reference(huge->check->plugin) || !huge->kind->reference)
         return own;
     if (answer->said == BANKLAB_UNSUPPORTED)
         return answer->reason.text;
@@ -306,6 +306,8 @@ static const char *refusal(struct huge *huge, const struct bl_probe_answer *answ
     for (int i = 0; i < BANKLAB_MAX_SCRATCH; i++)
         if (answer->plan.scratch_bytes[i])
             return "it has scratch buffers";
+    if (answer->plan.tensor_count)
+        return "its bulk copies are not watched";
     if (answer->plan.clock.warps)
         return "it has a clock";
     return NULL;
@@ -317,8 +319,8 @@ static void try(struct huge *huge, const struct bl_probe_answer *answer)
     const char *why = refusal(huge, answer);
 
     huge->plan = &answer->plan;
-    if (!why && bl_job_module(huge->check->plugin, &huge->check->model->limits,
-                              &huge->module, &err) != BL_OK)
+    if (!why && bl_job_module(huge->check->plugin, huge->check->sample.values,
+                              &huge->check->model->limits, &huge->module, &err) != BL_OK)
         why = err.text;
     if (!why && bl_plan_check(huge->check->plugin, huge->plan,
                               &huge->check->model->limits, &err) != BL_OK) {

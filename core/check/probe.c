@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "load/param.h"
+#include "load/plugin_calls.h"
 #include "work/aside.h"
 
 struct asking {
@@ -25,8 +26,8 @@ static int ask_all(void *ctx)
 
         problem.struct_size = sizeof problem;
         answer->plan.struct_size = sizeof answer->plan;
-        answer->said = asking->plugin->abi.plan(&problem, asking->asks[i].params,
-                                                &answer->plan, &answer->reason);
+        answer->said = bl_plugin_plan(asking->plugin, &problem, asking->asks[i].params,
+                                      &answer->plan, &answer->reason);
     }
     return 0;
 }

@@ -390,6 +390,7 @@ void bl_races_free(struct bl_races *races)
     bl_race_shadow_free(&races->shadow);
     free(races->order.lanes);
     free(races->order.copies);
+    free(races->order.objects);
     free(races->sites);
     free(races->blocks);
     free(races->variables);

@@ -6,9 +6,10 @@
  * Two accesses of the same byte, of which one is a store, are a race when nothing orders
  * them. What orders them:
  *
- *   - a barrier of the block (bar.sync, bar.red, named ones too): all that the warps
- * which arrived did before comes before all that those which waited do after. An ended
- * warp counts as arrived at the barriers of all threads, as hardware has it.
+ *   - a barrier of the block (bar.sync, bar.red, named ones too): all that warps did
+ *     before they arrived comes before all that those which waited do after. An ended
+ *     warp counts as arrived at the barriers of all threads, as hardware has it.
+ *   - an mbarrier likewise, from arriving to a wait that saw the phase complete.
  *   - bar.warp.sync, among the lanes that it names; since compute capability 7.0, where
  *     lanes of a warp go their own ways, that alone orders what two lanes of one warp do
  *     in different instructions (CUDA C++ Programming Guide, "Independent Thread
@@ -25,6 +26,8 @@
  * Nothing orders different blocks of one launch but flags and fences, which are not
  * followed: where a launch does have fences for the whole GPU and atomics or the like in
  * global memory, its races between blocks are told as unsure.
+ *
+ * Bulk copies (cp.async.bulk) are not watched.
  *
  * A byte remembers its last store and two loads, by threads as far apart as may be: exact
  * where barriers are of all threads; with barriers of some, a third reader's race may be

@@ -23,7 +23,7 @@ void bl_race_block_begin(struct bl_race_order *order)
     memset(order->ended, 0, sizeof order->ended);
     memset(order->met, 0, sizeof order->met);
     order->parted = 0;
-    order->copy_count = 0;
+    order->copy_count = order->object_count = 0;
 }
 
 static bool lanes_ordered(const struct bl_race_order *order,
@@ -110,6 +110,59 @@ static enum bl_status warp_sync(struct bl_race_order *order, uint32_t warp, uint
     return BL_OK;
 }
 
+/* ---- mbarriers --------------------------------------------------------------------- */
+
+static struct bl_race_object *object_at(struct bl_race_order *order, uint64_t offset,
+                                        uint64_t phase, struct bl_error *err)
+{
+    struct bl_race_object *object = NULL;
+
+    for (size_t i = 0; i < order->object_count && !object; i++)
+        if (order->objects[i].offset == offset)
+            object = &order->objects[i];
+    if (!object) {
+        if (order->object_count == order->object_cap) {
+            const size_t cap = order->object_cap ? 2 * order->object_cap : 4;
+            struct bl_race_object *more = realloc(order->objects, cap * sizeof *more);
+
+            if (!more) {
+                bl_error_nomem(err);
+                return NULL;
+            }
+            order->objects = more;
+            order->object_cap = cap;
+        }
+        object = &order->objects[order->object_count++];
+        *object = (struct bl_race_object){.offset = offset};
+    }
+    if (phase > object->phase) {
+        learn(object->over, object->running, order->warps);
+        memset(object->running, 0, sizeof object->running);
+        object->phase = phase;
+    }
+    return object;
+}
+
+/* Arriving releases, and a wait that saw the phase complete acquires. Both are taken as
+ * the whole warp's, though a lane may do it for itself. */
+static enum bl_status object_sync(struct bl_race_order *order,
+                                  const struct bl_watch_sync *sync, struct bl_error *err)
+{
+    const uint32_t warp = sync->at.warp;
+    struct bl_race_object *object = object_at(order, sync->object, sync->epoch, err);
+
+    if (!object)
+        return BL_E_NOMEM;
+    if (sync->kind == BL_WATCH_OBJECT_ARRIVE) {
+        bring(order, warp, object->running);
+        return BL_OK;
+    }
+    learn(order->knows[warp], object->over, order->warps);
+    if (order->met[warp] < object->over[warp])
+        order->met[warp] = object->over[warp];
+    return BL_OK;
+}
+
 /* ---- copies ------------------------------------------------------------------------ */
 
 enum bl_status bl_race_order_copy(struct bl_race_order *order, uint64_t offset,
@@ -191,6 +244,8 @@ enum bl_status bl_race_order_sync(struct bl_race_order *order,
         break;
     case BL_WATCH_WAIT: wait_copies(order, shadow, sync); break;
     case BL_WATCH_WARP_END: bring(order, warp, order->ended); break;
+    case BL_WATCH_OBJECT_ARRIVE:
+    case BL_WATCH_OBJECT_SEEN: return object_sync(order, sync, err);
     case BL_WATCH_FENCE: break;
     }
     return BL_OK;

@@ -69,6 +69,13 @@ struct bl_race_copy {
     uint8_t width, warp, lane;
 };
 
+/* An mbarrier of the block: what was brought to it, of whom, in the phases that are over,
+ * and in the one that runs, `phase`. */
+struct bl_race_object {
+    uint64_t offset, phase;
+    uint32_t over[BL_RACE_WARPS], running[BL_RACE_WARPS];
+};
+
 /* What a block's warps know of each other: up to which moment. */
 struct bl_race_order {
     uint32_t now;
@@ -82,6 +89,8 @@ struct bl_race_order {
     /* Of lanes that met without the others: [warp][lane][of which]; NULL: none have. */
     uint32_t (*lanes)[BL_RACE_LANES][BL_RACE_LANES];
     uint64_t parted; /* warps with such */
+    struct bl_race_object *objects;
+    size_t object_count, object_cap;
     uint32_t committed[BL_RACE_WARPS][BL_RACE_LANES];
     struct bl_race_copy *copies;
     size_t copy_count, copy_cap;

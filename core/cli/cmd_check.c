@@ -38,7 +38,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct check_args *args = state->input;
 
-    cli_name(state, args->common);
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = args->common; return 0;
     case 'd': args->device = arg; return 0;
@@ -142,6 +141,12 @@ static enum bl_status find(struct checking *checking, const char *name,
     enum bl_status status = bl_registry_find(checking->house.registry, name, out, err);
     const char *slash = strrchr(name, '/');
 
+    if (status == BL_OK && (*out)->form)
+        return bl_error_set(err, BL_E_INPUT,
+                            "%s is made of what a profile's case says, and has nothing "
+                            "that could be checked without it; `banklab run' checks its "
+                            "results",
+                            name);
     if (status == BL_OK) {
         bl_points_add(&checking->points, BL_POINT_OK, "%s: keeps the plugin interface",
                       (*out)->abi.name);

@@ -6,7 +6,7 @@ use warnings;
 use Test::More;
 use Banklab;
 
-my @commands = qw(run list describe devices access advise explain compare new calibrate);
+my @commands = qw(run list describe devices access advise explain compare new check calibrate);
 
 for my $word ('--help', '-h', '-?', 'help') {
     my ($status, $out, $err) = banklab($word);

@@ -8,7 +8,7 @@ use Banklab;
 
 my $page = slurp("$ENV{top_srcdir}/doc/banklab.1");
 my %in_help;
-for my $words (['--help'], map { [$_, '--help'] } qw(run list describe devices access advise explain compare new calibrate)) {
+for my $words (['--help'], map { [$_, '--help'] } qw(run list describe devices access advise explain compare new check calibrate)) {
     my (undef, $help) = banklab(@$words);
     $in_help{$_} = 1 for $help =~ /^ +(?:-\S, |    )--([a-z-]+)/mg;
 }
@@ -16,7 +16,7 @@ my %in_page = map { $_ => 1 } $page =~ /Fl -([a-z-]+)/g;
 cmp_ok(scalar keys %in_help, '>=', 9, 'options in the help texts');
 is_deeply([sort keys %in_page], [sort keys %in_help], 'the manual has all of them and no other');
 like($page, qr/^\.It Cm $_\b/m, "the manual has the command $_")
-    for qw(run list describe devices access advise explain compare new calibrate help);
+    for qw(run list describe devices access advise explain compare new check calibrate help);
 like($page, qr/^\.It Cm $_$/m, "and the format $_") for qw(table json csv tap);
 like($page, qr/^\.It Ev $_$/m, "and the variable $_")
     for qw(BANKLAB_PLUGIN_PATH BANKLAB_NVCC XDG_CACHE_HOME NO_COLOR TERM COLUMNS);
