@@ -53,10 +53,11 @@ static enum bl_status check_planning(struct bl_check *check, struct bl_error *er
 
 static enum bl_status check_running(struct bl_check *check, struct bl_error *err)
 {
+    const size_t failed = bl_points_failed(check->points);
     enum bl_status status = bl_check_runs(check, err);
 
     if (status == BL_OK)
-        status = bl_check_huge(check, err);
+        status = bl_check_huge(check, bl_points_failed(check->points) > failed, err);
     if (status == BL_OK && check->gpu)
         status = bl_check_gpu(check, err);
     return status;

@@ -193,7 +193,8 @@ static void look_at_hazards(struct huge *huge)
     const struct bl_hazard *found = bl_races_found(huge->check->races, &count);
 
     for (size_t i = 0; i < count && !*huge->wrong; i++)
-        if (found[i].kind != BL_HAZARD_LEFT && !found[i].unsure)
+        if (found[i].kind != BL_HAZARD_LEFT && !found[i].unsure &&
+            (found[i].between_blocks || !found[i].same))
             bl_hazard_print(&found[i], huge->wrong, sizeof huge->wrong);
 }
 
@@ -338,7 +339,7 @@ static void try(struct huge *huge, const struct bl_probe_answer *answer)
     free_regions(huge);
 }
 
-enum bl_status bl_check_huge(struct bl_check *check, struct bl_error *err)
+enum bl_status bl_check_huge(struct bl_check *check, bool failed, struct bl_error *err)
 {
     const struct banklab_plugin *abi = &check->plugin->abi;
     struct huge huge = {.check = check, .rows = huge_rows, .cols = huge_cols, .elem = 4};
@@ -356,7 +357,10 @@ enum bl_status bl_check_huge(struct bl_check *check, struct bl_error *err)
     status = bl_probe(check->plugin, &ask, 1, check->options->run.timeout, &answer, err);
     if (status != BL_OK)
         return status;
-    try(&huge, answer);
+    if (failed)
+        point(&huge, BL_POINT_SKIPPED, "smaller problems fail already");
+    else
+        try(&huge, answer);
     free(answer);
     return BL_OK;
 }

@@ -52,7 +52,7 @@ void bl_moved_find(const struct bl_kind *kind, const struct banklab_problem *pro
     const struct search s = {
         .expected = regions->expected,
         .got = bl_region_payload(bl_regions_find(regions, BANKLAB_OUTPUT)),
-        .count = problem->rows * problem->cols,
+        .count = problem->rows * problem->cols * bl_problem_batch(problem),
         .cols = kind->transposed ? problem->rows : problem->cols,
         .elem = problem->elem};
     struct bl_moved moved = {.kind = BL_MOVED_UNKNOWN};

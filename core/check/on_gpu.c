@@ -25,8 +25,7 @@ static void run(struct on_gpu *on, struct bl_device *device,
                 const struct bl_sample_case *of, uint64_t seed, struct bl_result *out)
 {
     struct bl_run_options options = on->check->options->run;
-    const struct banklab_problem problem = {
-        .rows = of->rows, .cols = of->cols, .elem = of->elem};
+    const struct banklab_problem problem = bl_sample_problem(of);
     const struct bl_trial trial = {.label = on->label,
                                    .plugin = on->check->plugin,
                                    .problem = &problem,
@@ -74,11 +73,11 @@ static void run_case(struct on_gpu *on, size_t i)
 {
     const struct bl_check *check = on->check;
     const struct bl_sample_case *of = &check->sample.cases[i];
+    const struct banklab_problem problem = bl_sample_problem(of);
     const uint64_t seed = bl_stream_seed(check->options->run.seed, i);
     struct bl_result gpu, model;
 
-    bl_probe_label(check->plugin, of->rows, of->cols, of->elem, of->params, on->label,
-                   sizeof on->label);
+    bl_probe_label(check->plugin, &problem, of->params, on->label, sizeof on->label);
     if (check->progress)
         check->progress(check->ctx, i, check->sample.count, on->label);
     run(on, check->gpu, of, seed, &gpu);

@@ -31,8 +31,9 @@ enum bl_status bl_check_effects(struct bl_check *check, struct bl_error *err);
 /* The sample on the model, watched (runs.c). */
 enum bl_status bl_check_runs(struct bl_check *check, struct bl_error *err);
 
-/* Single blocks of a problem of more than 2^32 elements (huge.c). */
-enum bl_status bl_check_huge(struct bl_check *check, struct bl_error *err);
+/* Single blocks of a problem of more than 2^32 elements (huge.c); skipped where smaller
+ * ones failed. */
+enum bl_status bl_check_huge(struct bl_check *check, bool failed, struct bl_error *err);
 
 /* The sample on the GPU, and against the model (on_gpu.c). */
 enum bl_status bl_check_gpu(struct bl_check *check, struct bl_error *err);

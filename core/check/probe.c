@@ -181,13 +181,17 @@ enum bl_status bl_probe_tile(const struct bl_plugin *plugin, const banklab_value
     return BL_OK;
 }
 
-void bl_probe_label(const struct bl_plugin *plugin, uint64_t rows, uint64_t cols,
-                    uint32_t elem, const banklab_value *params, char *out, size_t size)
+void bl_probe_label(const struct bl_plugin *plugin, const struct banklab_problem *problem,
+                    const banklab_value *params, char *out, size_t size)
 {
-    size_t used = (size_t)snprintf(
-        out, size, "%" PRIu64 " x %" PRIu64 " elements of %" PRIu32 " byte%s", rows, cols,
-        elem, elem == 1 ? "" : "s");
+    char matrices[40] = "";
+    size_t used;
 
+    if (problem->batch > 1)
+        snprintf(matrices, sizeof matrices, "%" PRIu64 " times ", problem->batch);
+    used = (size_t)snprintf(
+        out, size, "%s%" PRIu64 " x %" PRIu64 " elements of %" PRIu32 " byte%s", matrices,
+        problem->rows, problem->cols, problem->elem, problem->elem == 1 ? "" : "s");
     for (uint32_t i = 0; i < plugin->abi.param_count && used < size; i++) {
         char value[128];
 

@@ -38,7 +38,7 @@ enum bl_status bl_probe_tile(const struct bl_plugin *plugin, const banklab_value
                              uint32_t *cols, struct bl_error *err);
 
 /* "32 x 64 elements of 4 bytes, tile=32 pad=0", into `out`. */
-void bl_probe_label(const struct bl_plugin *plugin, uint64_t rows, uint64_t cols,
-                    uint32_t elem, const banklab_value *params, char *out, size_t size);
+void bl_probe_label(const struct bl_plugin *plugin, const struct banklab_problem *problem,
+                    const banklab_value *params, char *out, size_t size);
 
 #endif

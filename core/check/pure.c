@@ -18,8 +18,7 @@ static void make_asks(const struct bl_sample *sample, size_t count,
         const struct bl_sample_case *from = &sample->cases[i * sample->count / count];
 
         asks[i].params = from->params;
-        asks[i].problem = (struct banklab_problem){
-            .rows = from->rows, .cols = from->cols, .elem = from->elem};
+        asks[i].problem = bl_sample_problem(from);
         asks[2 * count - 1 - i] = asks[i];
     }
 }
@@ -34,8 +33,7 @@ static void judge(struct bl_check *check, const struct bl_probe_ask *asks,
 
         if (!bl_probe_differ(&answers[i], &answers[2 * count - 1 - i], how, sizeof how))
             continue;
-        bl_probe_label(check->plugin, problem->rows, problem->cols, problem->elem,
-                       asks[i].params, label, sizeof label);
+        bl_probe_label(check->plugin, problem, asks[i].params, label, sizeof label);
         bl_points_add(check->points, BL_POINT_FAILED, "%s: plan is pure",
                       check->plugin->abi.name);
         bl_points_say(check->points,

@@ -262,11 +262,14 @@ static bool find_buffer(struct touch *touch, uint64_t address)
         return false;
     touch->buffer = span->name;
     touch->offset = address - span->address;
-    touch->fresh = strcmp(span->name, "output") == 0 || strcmp(span->name, "clock") == 0;
+    /* A variable may be called like a buffer. */
+    touch->is_variable = address >> BL_WINDOW_SHIFT == BL_WINDOW_VARS;
+    touch->fresh = !touch->is_variable && (strcmp(span->name, "output") == 0 ||
+                                           strcmp(span->name, "clock") == 0);
     if (touch->fresh && touch->stores && touch->races->block_count &&
         strcmp(span->name, "output") == 0)
         touch->races->blocks[touch->races->block_count - 1].wrote = true;
-    if (strcmp(span->name, "input") != 0)
+    if (touch->is_variable || strcmp(span->name, "input") != 0)
         return true;
     if (touch->stores)
         note(touch, BL_HAZARD_INPUT, 0, NULL);

@@ -52,9 +52,11 @@ enum bl_hazard_kind {
 
 /* An access, as a reader can find it. */
 struct bl_hazard_end {
-    char source[96]; /* "t.cu:12", or "t.ptx:40" where the CUDA line is not known */
-    char insn[48];   /* "st.shared.f32" */
-    int line;        /* of the PTX */
+    /* "t.cu:12", or "t.cu:12 (h.h:3)" of what was inlined from there, or "t.ptx:40" where
+     * the CUDA line is not known. */
+    char source[160];
+    char insn[48]; /* "st.shared.f32" */
+    int line;      /* of the PTX */
     bool is_store, is_atomic, is_async;
     uint32_t warp, lane;
     uint64_t block; /* its number in the grid */

@@ -9,12 +9,38 @@
 #include "check/race_parts.h"
 #include "model/fault.h"
 
+/* The line in the file that the kernel is in: of an instruction that was inlined from a
+ * header, the line there that called for it. */
+static void name_source(const struct bl_ptx_module *module,
+                        const struct bl_ptx_insn *insn, char *text, size_t size)
+{
+    struct bl_ptx_insn shown = *insn;
+    const struct bl_ptx_place *at = insn->called_at;
+    int file = insn->loc_file;
+
+    for (const struct bl_ptx_place *outer = at; outer; outer = outer->called_at)
+        file = outer->file;
+    while (at && shown.loc_file != file) {
+        shown.loc_file = at->file;
+        shown.loc_line = at->line;
+        at = at->called_at;
+    }
+    bl_insn_source(module, &shown, text, size);
+}
+
 static void name_end(const struct bl_races *races, const struct bl_ptx_insn *insn,
                      struct bl_hazard_end *end)
 {
     const struct bl_ptx_module *module = races->launch.module;
+    char inner[64];
 
-    bl_insn_source(module, insn, end->source, sizeof end->source);
+    name_source(module, insn, end->source, sizeof end->source);
+    bl_insn_source(module, insn, inner, sizeof inner);
+    if (*inner && strcmp(inner, end->source) != 0) {
+        const size_t used = strlen(end->source);
+
+        snprintf(end->source + used, sizeof end->source - used, " (%s)", inner);
+    }
     if (!*end->source)
         snprintf(end->source, sizeof end->source, "%.80s:%d", module->name, insn->line);
     bl_insn_name(insn, end->insn, sizeof end->insn);
@@ -79,12 +105,26 @@ static bool is_same(const struct bl_hazard *a, const struct bl_hazard *b)
            strcmp(a->kernel, b->kernel) == 0;
 }
 
+/* What needs a barrier of the block is told rather than what needs one of a warp. */
+static void prefer(struct bl_hazard *known, const struct bl_hazard *other)
+{
+    const uint64_t count = known->count;
+
+    if (known->kind != BL_HAZARD_RACE || known->first.warp != known->then.warp ||
+        other->first.warp == other->then.warp)
+        return;
+    *known = *other;
+    known->count = count;
+}
+
 /* Which of those found it is; as many as there may be: none. */
 static size_t keep(struct bl_races *races, const struct bl_hazard *hazard)
 {
     for (size_t i = 0; i < races->found_count; i++)
-        if (is_same(&races->found[i], hazard))
+        if (is_same(&races->found[i], hazard)) {
+            prefer(&races->found[i], hazard);
             return i;
+        }
     if (races->found_count == BL_RACE_FOUND)
         return BL_RACE_FOUND;
     races->found[races->found_count] = *hazard;
@@ -99,17 +139,23 @@ static void start(const struct bl_races *races, enum bl_hazard_kind kind,
     snprintf(hazard->kernel, sizeof hazard->kernel, "%s", races->launch.kernel->name);
 }
 
+static bool is_of_one_warp(const struct bl_race_event *event)
+{
+    return event->first &&
+           (event->first->who & BL_RACE_THREAD) / BL_RACE_LANES == event->access->at.warp;
+}
+
 /* The pair of instructions, found fast: a racing kernel has a race in each access. */
 static struct bl_race_pair *pair_of(struct bl_races *races,
                                     const struct bl_race_event *event, bool *is_new)
 {
     const size_t most = sizeof races->pairs / sizeof *races->pairs;
     const bool between = event->first && event->first->clock < races->order.block_begin;
-    const uint64_t key = (uint64_t)event->kind << 40 | (uint64_t)between << 36 |
-                         (uint64_t)event->same << 37 |
-                         (uint64_t)(event->access->space == BL_SPACE_GLOBAL) << 35 |
-                         (uint64_t)(event->first ? event->first->site : 0) << 16 |
-                         event->access->site;
+    const uint64_t key =
+        (uint64_t)event->kind << 40 | (uint64_t)between << 36 |
+        (uint64_t)event->same << 37 | (uint64_t)is_of_one_warp(event) << 38 |
+        (uint64_t)(event->access->space == BL_SPACE_GLOBAL) << 35 |
+        (uint64_t)(event->first ? event->first->site : 0) << 16 | event->access->site;
 
     for (size_t i = 0; i < races->pair_count; i++)
         if (races->pairs[i].key == key) {

@@ -23,6 +23,7 @@ struct running {
     char label[400], refusal[256];
     /* Of the run: */
     uint64_t seed;
+    bool is_wrong; /* the kernel ended, and elements are wrong */
     struct bl_moved moved;
 };
 
@@ -41,6 +42,7 @@ static void look_into(void *ctx, const struct bl_kind *kind,
 {
     struct running *running = ctx;
 
+    running->is_wrong = true;
     bl_moved_find(kind, problem, regions, running->seed, &running->moved);
 }
 
@@ -49,8 +51,7 @@ static void run(struct running *running, const struct bl_sample_case *of, bool u
 {
     struct bl_check *check = running->check;
     const struct bl_run_options options = bl_check_run_options(check);
-    const struct banklab_problem problem = {
-        .rows = of->rows, .cols = of->cols, .elem = of->elem};
+    const struct banklab_problem problem = bl_sample_problem(of);
     const struct bl_trial trial = {.label = running->label,
                                    .plugin = check->plugin,
                                    .problem = &problem,
@@ -62,6 +63,7 @@ static void run(struct running *running, const struct bl_sample_case *of, bool u
                                    .inspect_ctx = running};
 
     running->moved = (struct bl_moved){.kind = BL_MOVED_UNKNOWN};
+    running->is_wrong = false;
     bl_races_reset(check->races);
     memset(result, 0, sizeof *result);
     bl_trial_run(check->model, &options, &trial, result, NULL);
@@ -82,13 +84,15 @@ static enum bl_rule rule_of(const struct bl_hazard *hazard)
 static void take_hazard(struct running *running, const struct bl_hazard *hazard)
 {
     struct bl_cause *cause;
-    char key[400], text[1000];
+    char key[600], text[1000];
+    const bool turned = strcmp(hazard->first.source, hazard->then.source) > 0;
 
     if (hazard->kind == BL_HAZARD_LEFT)
         return; /* no fault by itself */
     snprintf(key, sizeof key, "%d %d %d %s %s %s", (int)hazard->kind,
-             hazard->between_blocks, hazard->same || hazard->unsure, hazard->first.source,
-             hazard->then.source, hazard->buffer);
+             hazard->between_blocks, hazard->same || hazard->unsure,
+             turned ? hazard->then.source : hazard->first.source,
+             turned ? hazard->first.source : hazard->then.source, hazard->buffer);
     bl_hazard_print(hazard, text, sizeof text);
     cause = bl_causes_add(&running->causes, rule_of(hazard), key, text, running->label,
                           running->number);
@@ -116,10 +120,16 @@ static void hint_left(const struct running *running, char *out, size_t size)
             bl_hazard_print(&found[i], out, size);
 }
 
-/* A guard or the input that changed is a fault, though the kernel ended. */
-static bool is_wrong(const struct bl_result *result)
+static bool has_race(const struct running *running)
 {
-    return result->verdict == BL_FAIL && strstr(result->detail, "wrong (") != NULL;
+    size_t count;
+    const struct bl_hazard *found = bl_races_found(running->check->races, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if ((found[i].kind == BL_HAZARD_RACE && !found[i].same) ||
+            found[i].kind == BL_HAZARD_SAME)
+            return true;
+    return false;
 }
 
 static void take_wrong(struct running *running, const struct bl_result *result)
@@ -127,7 +137,9 @@ static void take_wrong(struct running *running, const struct bl_result *result)
     struct bl_cause *cause;
     char hint[600] = "";
 
-    if (running->moved.kind == BL_MOVED_UNWRITTEN)
+    if (has_race(running))
+        snprintf(hint, sizeof hint, "it has races, told below, which may be why");
+    else if (running->moved.kind == BL_MOVED_UNWRITTEN)
         hint_left(running, hint, sizeof hint);
     else
         bl_hint_moved(&running->moved, hint, sizeof hint);
@@ -169,7 +181,7 @@ static enum bl_outcome take(struct running *running, const struct bl_sample_case
         return BL_OUTCOME_OTHER;
     case BL_FAIL: break;
     }
-    if (is_wrong(result)) {
+    if (running->is_wrong) {
         take_wrong(running, result);
         return BL_OUTCOME_WRONG;
     }
@@ -197,6 +209,7 @@ static void run_case(struct running *running, size_t i)
 {
     const struct bl_check *check = running->check;
     const struct bl_sample_case *of = &check->sample.cases[i];
+    const struct banklab_problem problem = bl_sample_problem(of);
     struct bl_result result;
     enum bl_outcome outcome;
 
@@ -205,8 +218,8 @@ static void run_case(struct running *running, size_t i)
     if (is_heavy(running, i))
         return;
     running->number = i;
-    bl_probe_label(check->plugin, of->rows, of->cols, of->elem, of->params,
-                   running->label, sizeof running->label);
+    bl_probe_label(check->plugin, &problem, of->params, running->label,
+                   sizeof running->label);
     if (check->progress)
         check->progress(check->ctx, i, check->sample.count, running->label);
     running->seed = bl_stream_seed(check->options->run.seed, i);

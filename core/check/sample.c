@@ -8,7 +8,8 @@
 #include "work/stream.h"
 
 enum {
-    SHAPES = 13,
+    SHAPES = 15, /* the last two are of plugins that take batches */
+    SINGLE = 13,
     WIDTHS = 5,
     VALUES = 10,
     SETTINGS = 64,
@@ -136,25 +137,27 @@ static enum bl_status make_settings(const struct banklab_plugin *abi, uint64_t s
 /* ---- shapes ------------------------------------------------------------------------ */
 
 struct shape {
-    uint64_t rows, cols;
+    uint64_t rows, cols, batch;
 };
 
 static void make_shapes(uint32_t tr, uint32_t tc, struct shape shapes[SHAPES])
 {
     const uint64_t t = tr > tc ? tr : tc;
-    const struct shape all[SHAPES] = {{1, 1},
-                                      {tr, tc},
-                                      {2 * t, 2 * t},
-                                      {2 * (uint64_t)tr, tc},
-                                      {tr, 3 * (uint64_t)tc},
-                                      {1, 3 * (uint64_t)tc + 1},
-                                      {3 * (uint64_t)tr + 1, 1},
-                                      {tr > 1 ? tr - 1 : 1, tc > 1 ? tc - 1 : 1},
-                                      {(uint64_t)tr + 1, (uint64_t)tc + 1},
-                                      {t + 1, t + 1},
-                                      {2 * (uint64_t)tr + 3, (uint64_t)tc + 5},
-                                      {(uint64_t)tr + 5, 2 * (uint64_t)tc + 3},
-                                      {7, 3}};
+    const struct shape all[SHAPES] = {{1, 1, 1},
+                                      {tr, tc, 1},
+                                      {2 * t, 2 * t, 1},
+                                      {2 * (uint64_t)tr, tc, 1},
+                                      {tr, 3 * (uint64_t)tc, 1},
+                                      {1, 3 * (uint64_t)tc + 1, 1},
+                                      {3 * (uint64_t)tr + 1, 1, 1},
+                                      {tr > 1 ? tr - 1 : 1, tc > 1 ? tc - 1 : 1, 1},
+                                      {(uint64_t)tr + 1, (uint64_t)tc + 1, 1},
+                                      {t + 1, t + 1, 1},
+                                      {2 * (uint64_t)tr + 3, (uint64_t)tc + 5, 1},
+                                      {(uint64_t)tr + 5, 2 * (uint64_t)tc + 3, 1},
+                                      {7, 3, 1},
+                                      {(uint64_t)tr + 1, (uint64_t)tc + 3, 3},
+                                      {tr, 2 * (uint64_t)tc, 2}};
 
     memcpy(shapes, all, sizeof all);
 }
@@ -177,16 +180,16 @@ struct making {
     struct shape (*shapes)[SHAPES]; /* by setting */
     uint32_t (*tiles)[2];
     uint32_t widths[WIDTHS];
-    size_t width_count;
+    size_t width_count, shape_count;
 };
 
 /* The k-th combination of a setting; steps that share no factor with their number come to
  * all of them, and settings start apart. */
 static void add_case(struct making *making, size_t setting, size_t k)
 {
-    const size_t all = SHAPES * making->width_count;
+    const size_t all = making->shape_count * making->width_count;
     const size_t i = setting ? (k * STEP + setting * 3) % all : k;
-    const struct shape shape = making->shapes[setting][i % SHAPES];
+    const struct shape shape = making->shapes[setting][i % making->shape_count];
     const uint32_t *tile = making->tiles[setting];
 
     making->sample->cases[making->sample->count++] = (struct bl_sample_case){
@@ -194,7 +197,8 @@ static void add_case(struct making *making, size_t setting, size_t k)
         .params = setting_at(making->sample, making->plugin->abi.param_count, setting),
         .rows = shape.rows,
         .cols = shape.cols,
-        .elem = making->widths[i / SHAPES],
+        .batch = shape.batch,
+        .elem = making->widths[i / making->shape_count],
         .whole = shape.rows % tile[0] == 0 && shape.cols % tile[1] == 0};
 }
 
@@ -219,7 +223,7 @@ static enum bl_status find_tiles(struct making *making, double timeout_s,
 static void fill(struct making *making, size_t limit)
 {
     struct bl_sample *sample = making->sample;
-    const size_t all = SHAPES * making->width_count;
+    const size_t all = making->shape_count * making->width_count;
     const size_t half = sample->settings > 1 ? limit / 2 : limit;
 
     for (size_t k = 0; k < all && sample->count < half; k++)
@@ -233,12 +237,14 @@ enum bl_status bl_sample_make(const struct bl_plugin *plugin, uint64_t seed, siz
                               double timeout_s, struct bl_sample *out,
                               struct bl_error *err)
 {
-    struct bl_sample sample = {.shapes = SHAPES};
+    struct bl_sample sample = {.shapes = 0};
     struct making making = {.plugin = plugin, .sample = &sample};
     enum bl_status status = make_settings(&plugin->abi, seed, &sample, err);
 
     if (status != BL_OK)
         return status;
+    sample.shapes = making.shape_count =
+        plugin->abi.flags & BANKLAB_BATCHES ? SHAPES : SINGLE;
     sample.elems = making.width_count = widths_of(&plugin->abi, making.widths);
     making.shapes = calloc(sample.settings, sizeof *making.shapes);
     making.tiles = calloc(sample.settings, sizeof *making.tiles);

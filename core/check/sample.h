@@ -6,8 +6,9 @@
  * between, the others at their defaults; some at random, by the seed. Shapes, by the tile
  * that the plan shows (probe.h): one element, one row, one column, less than a tile, a
  * tile, more than a tile, several, square and not, whole tiles and not. All element
- * widths that the plugin takes. Where that is more than the limit, a part of it in which
- * the defaults see every shape and width first, and every setting sees some.
+ * widths that the plugin takes; and a few matrices at once, if it takes batches. Where
+ * that is more than the limit, a part of it in which the defaults see every shape and
+ * width first, and every setting sees some.
  */
 #ifndef BL_SAMPLE_H
 #define BL_SAMPLE_H
@@ -21,7 +22,8 @@ struct bl_sample_case {
     const banklab_value *params;
     uint64_t rows, cols;
     uint32_t elem;
-    bool whole; /* whole tiles in both directions */
+    uint64_t batch; /* matrices */
+    bool whole;     /* whole tiles in both directions */
 };
 
 struct bl_sample {
@@ -31,6 +33,15 @@ struct bl_sample {
     size_t count;
     size_t shapes, elems; /* for a message */
 };
+
+static inline struct banklab_problem bl_sample_problem(const struct bl_sample_case *of)
+{
+    return (struct banklab_problem){.struct_size = sizeof(struct banklab_problem),
+                                    .rows = of->rows,
+                                    .cols = of->cols,
+                                    .elem = of->elem,
+                                    .batch = of->batch};
+}
 
 /* Values of one parameter to be tried, at most `most`; returns how many. */
 size_t bl_sample_values(const struct banklab_param *param, int64_t *out, size_t most);

@@ -8,6 +8,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "check/check.h"
@@ -152,7 +153,7 @@ static enum bl_status find(struct checking *checking, const char *name,
                       (*out)->abi.name);
         return BL_OK;
     }
-    if (status != BL_E_INPUT || !slash)
+    if (status != BL_E_INPUT || !slash || access(name, F_OK) != 0)
         return status;
     bl_points_add(&checking->points, BL_POINT_FAILED, "%s: keeps the plugin interface",
                   slash + 1);
