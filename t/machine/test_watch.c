@@ -124,6 +124,8 @@ static enum bl_status log_sync(void *ctx, const struct bl_watch_sync *sync,
         break;
     case BL_WATCH_FENCE: say(log, "fence %08x\n", sync->mask); break;
     case BL_WATCH_WARP_END: say(log, "ended %08x\n", sync->mask); break;
+    case BL_WATCH_OBJECT_ARRIVE: say(log, "arrives by object %08x\n", sync->mask); break;
+    case BL_WATCH_OBJECT_SEEN: say(log, "has seen object %08x\n", sync->mask); break;
     }
     return BL_OK;
 }

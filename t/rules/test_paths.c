@@ -116,7 +116,7 @@ static void test_moved(void **state)
     struct bl_paths paths;
     char *plugins = bl_text_format("%s%s", tree, BANKLAB_PLUGIN_DIR);
     char *conf = bl_text_format("%s%s", tree, BANKLAB_CONF_DIR);
-    char *exe = bl_text_format("%s/banklab", BANKLAB_BIN_DIR + 1);
+    char *exe = bl_text_format("%s/banklab", &BANKLAB_BIN_DIR[1]);
     (void)state;
     make_dirs(BANKLAB_PLUGIN_DIR);
     find(exe, NULL, &paths);
