@@ -10,7 +10,8 @@
 #include "report/figures.h"
 #include "report/report.h"
 
-static char *format_text(const char *format, va_list ap)
+__attribute__((format(printf, 1, 0))) static char *format_text(const char *format,
+                                                               va_list ap)
 {
     va_list again;
     char *text;

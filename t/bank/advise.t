@@ -177,8 +177,11 @@ my @small = ('--set', 'rows=100', '--set', 'cols=70');
 is($status, 0, 'a case: found');
 is($doc->{tile}{pitch}, 32, 'its pitch is guessed');
 like("@{$doc->{notes}}", qr/guessed/, 'and that is told');
-is(scalar @{$doc->{accesses}}, 2, 'a load and a store, of whole tiles and of those at the edge');
-like($doc->{accesses}[0]{access}, qr/^store transpose_tile\.cu:\d+, 4 bytes$/, 'by source line');
+SKIP: {
+    skip "lines of another compiler's device code", 2 if !nvcc_code();
+    is(scalar @{$doc->{accesses}}, 2, 'a load and a store, of whole tiles and of those at the edge');
+    like($doc->{accesses}[0]{access}, qr/^store transpose_tile\.cu:\d+, 4 bytes$/, 'by source line');
+}
 is($by{padding}{pitch}, 33, 'padding');
 is($by{xor}{place}, 'row * 32 + (col ^ row)', 'xor');
 

@@ -50,7 +50,10 @@ my @was = split /\n/, $page;
 my @is = split /\n/, $fresh;
 is(scalar @is, scalar @was, 'it is as long');
 my @differ = grep { ($was[$_] // '') ne ($is[$_] // '') } 0 .. $#is;
-is(scalar @differ, 0, 'its numbers are those of today');
+SKIP: {
+    skip "the page's numbers are of nvcc's device code", 1 if !nvcc_code();
+    is(scalar @differ, 0, 'its numbers are those of today');
+}
 diag("line " . ($_ + 1) . ": $was[$_]\n now: $is[$_]") for @differ > 5 ? @differ[0 .. 4] : @differ;
 
 # An SM issues four instructions a cycle: fewer cycles than a quarter an access were not
@@ -71,7 +74,10 @@ my $rotten = $page =~ s/^(\| `t1-now` \| cc90 \| )8 /${1}9 /mr;
 isnt($rotten, $page, 'a number changed');
 spill("$folder/rotten.md", $rotten);
 (undef, $fresh) = shell(qq("$^X" "$top/t/claims/tables" "$folder/rotten.md"));
-is($fresh, $page, 'is put right');
+SKIP: {
+    skip "the page's numbers are of nvcc's device code", 1 if !nvcc_code();
+    is($fresh, $page, 'is put right');
+}
 
 # "claims/NAME" is found wherever one stands, and only there; a near name is told.
 ($status, undef, $said) = shell('cd / && "$BANKLAB" run claims/transpose --case t9-xor -d model');

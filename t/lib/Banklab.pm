@@ -9,7 +9,7 @@ use Cwd qw(abs_path);
 use Exporter qw(import);
 use File::Temp qw(tempdir);
 
-our @EXPORT = qw(banklab shell profile slurp spill $banklab $folder);
+our @EXPORT = qw(banklab shell profile slurp spill nvcc_code $banklab $folder);
 
 # The program, and a folder for what a test writes.
 our $banklab = $ENV{BANKLAB} or die "BANKLAB, the program to test, is not set\n";
@@ -42,6 +42,14 @@ sub quoted {
     my ($word) = @_;
     $word =~ s/'/'\\''/g;
     return "'$word'";
+}
+
+# Whether the plugins' device code is nvcc's. Other compilers take other instructions, and
+# lines of the source for them.
+sub nvcc_code {
+    my ($ptx) = grep { -e } map { "$_/plugins/transpose_naive/transpose_naive.ptx" }
+        grep { defined } @ENV{qw(top_builddir top_srcdir)};
+    return $ptx && slurp($ptx) =~ /NVIDIA NVVM Compiler/;
 }
 
 # Writes a profile into the folder; returns its path.
