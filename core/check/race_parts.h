@@ -147,6 +147,9 @@ struct bl_races {
     uint32_t left;
 };
 
+/* Makes the races' watcher (race.c). */
+void bl_race_watcher_init(struct bl_races *races);
+
 /* What two accesses, or one, show. `first` NULL: one alone. */
 struct bl_race_event {
     enum bl_hazard_kind kind;
