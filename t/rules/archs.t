@@ -65,7 +65,7 @@ my $tile = "[problem]\nrows = 64\ncols = 64\n[run]\nbaseline = now\n"
     my (undef, $table) = banklab('run', '--device=model', $file);
     like($table, qr/^then +cc80 +pass/m, 'the table has a column for the arch');
     my (undef, $csv) = banklab('run', '--device=model', '--format=csv', $file);
-    like($csv, qr/^then,transpose_tile,transpose,64,64,4,[^,]*,cc80,pass,/m, 'so has csv');
-    like($csv, qr/^now,transpose_tile,transpose,64,64,4,[^,]*,cc90,pass,/m, "with the run's");
+    like($csv, qr/^then,transpose_tile,transpose,64,64,4,1,[^,]*,cc80,pass,/m, 'so has csv');
+    like($csv, qr/^now,transpose_tile,transpose,64,64,4,1,[^,]*,cc90,pass,/m, "with the run's");
 }
 done_testing;
