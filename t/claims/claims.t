@@ -10,6 +10,8 @@ use Test::More;
 use Time::HiRes qw(time);
 use Banklab;
 
+plan skip_all => 'BANKLAB_QUICK is set' if $ENV{BANKLAB_QUICK};
+
 my $top = $ENV{top_srcdir};
 my $page = slurp("$top/doc/claims.md");
 my @names = qw(transpose shared-memory);

@@ -8,6 +8,8 @@ use strict;
 use warnings;
 use Test::More;
 use Banklab;
+
+plan skip_all => 'BANKLAB_QUICK is set' if $ENV{BANKLAB_QUICK};
 use Installed;
 
 plan skip_all => 'no device compiler' if !$ENV{NVCC} && !$ENV{DEVICE_CLANG};
