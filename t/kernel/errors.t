@@ -112,13 +112,13 @@ for (@wrong) {
 # What only the values make wrong is an error of the case, and of it alone.
 my @cases = (
     ['an empty grid', {grid => 'cols/128'}, qr{grid: cols/128 is 0 where rows = 70, cols = 45; ceil\(a/b\) rounds up}],
-    ['a block too large', {block => '64, 64'}, qr/4096 threads a block are over the device's 1024/],
+    ['a block too large', {block => '64, 64'}, qr/4096 threads a block are over the device's 1024/, 'skip'],
     ['a division by zero', {grid => 'cols/(rows-70)'}, qr{grid = cols/\(rows-70\): column \d+: .*zero}],
     ['a number too large', {args => 'out, in, rows*cols << 30'}, qr/args: rows\*cols << 30 is 3382286745600, which unsigned int of 4 bytes does not hold/],
     ['a number below zero', {args => 'out, in, -1'}, qr/args: -1 is -1, which unsigned int of 4 bytes does not hold/],
     ['one below zero for a size_t', {entry => 'scale', args => 'out, in, -1, 0.f, 0., -2'}, qr/args: -2 is -2, which unsigned long of 8 bytes/],
     ['shared bytes below zero', {shared => 'rows - 71'}, qr/shared = rows - 71 is -1 bytes/],
-    ['too much shared memory', {shared => '1 << 20'}, qr/1048576 bytes of dynamic shared memory are over the device's/],
+    ['too much shared memory', {shared => '1 << 20'}, qr/1048576 bytes of dynamic shared memory are over the device's/, 'skip'],
     ['no scratch', {scratch => 'rows - 70', args => 'scratch, in, 3'}, qr/scratch = rows - 70 is 0 bytes/],
     ['expected bytes of another size', {expect_file => 'eight'}, qr/expect_file has 8 bytes, but 70 x 45 elements of 4 bytes are 12600/],
     ['input of another size', {in_file => 'eight'}, qr/in_file has 8 bytes, but/],
@@ -131,7 +131,7 @@ for (0 .. $#cases) {
     my ($what, undef, $message, $verdict) = @{$cases[$_]};
     my $case = $document->{cases}[$_];
     is($case->{verdict}, $verdict // 'error', "$what: verdict");
-    like($case->{detail}, $message, $what) if !$verdict;
+    like($case->{detail}, $message, $what) if ($verdict // '') ne 'pass';
 }
 
 # Overrides.
