@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * @NAME@ - a transpose through a tile in shared memory, with unused elements after each
- * of the tile's rows or none.
+ * @NAME@ - a transpose through a tile in shared memory.
+ *
+ * After each row of the tile may lie unused elements, so that a column's are in different
+ * banks.
  */
 #include "banklab/plugin.h"
 
