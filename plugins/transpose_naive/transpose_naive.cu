@@ -35,8 +35,13 @@ static BL_INLINE void transpose(const T *__restrict__ in, T *__restrict__ out,
 
 #define ENTRY(bytes, type)                                                               \
     extern "C" __global__ void __launch_bounds__(TILE *BLOCK_ROWS)                       \
-        transpose_naive_e##bytes(const type *in, type *out, bl_u64 rows, bl_u64 cols,    \
-                                 bl_u64 batch)                                           \
+        transpose_naive_e##bytes(const type *in, type *out, bl_u64 rows, bl_u64 cols)    \
+    {                                                                                    \
+        transpose(in, out, rows, cols, blockIdx.x);                                      \
+    }                                                                                    \
+    extern "C" __global__ void __launch_bounds__(TILE *BLOCK_ROWS)                       \
+        transpose_naive_e##bytes##_batch(const type *in, type *out, bl_u64 rows,         \
+                                         bl_u64 cols, bl_u64 batch)                      \
     {                                                                                    \
         const bl_matrix at = bl_matrix_of_block(batch);                                  \
         const bl_u64 first = at.number * rows * cols;                                    \

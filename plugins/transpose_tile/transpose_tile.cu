@@ -71,7 +71,14 @@ static BL_INLINE void transpose(const T *in, T *out, bl_u64 rows, bl_u64 cols,
 #define ENTRY(bytes, type, tile)                                                         \
     extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS(tile))                  \
         transpose_tile_e##bytes##_t##tile(const type *in, type *out, bl_u64 rows,        \
-                                          bl_u64 cols, bl_u32 pitch, bl_u64 batch)       \
+                                          bl_u64 cols, bl_u32 pitch)                     \
+    {                                                                                    \
+        transpose<type, tile>(in, out, rows, cols, pitch, blockIdx.x);                   \
+    }                                                                                    \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS(tile))                  \
+        transpose_tile_e##bytes##_t##tile##_batch(const type *in, type *out,             \
+                                                  bl_u64 rows, bl_u64 cols,              \
+                                                  bl_u32 pitch, bl_u64 batch)            \
     {                                                                                    \
         const bl_matrix at = bl_matrix_of_block(batch);                                  \
         const bl_u64 first = at.number * rows * cols;                                    \

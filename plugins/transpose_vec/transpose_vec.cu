@@ -130,7 +130,12 @@ static BL_INLINE void transpose_single(const T *__restrict__ in, T *__restrict__
 }
 
 #define ENTRIES(bytes, type)                                                             \
-    extern "C" __global__ void __launch_bounds__(256) transpose_vec_e##bytes(            \
+    extern "C" __global__ void __launch_bounds__(256)                                    \
+        transpose_vec_e##bytes(const type *in, type *out, bl_u64 rows, bl_u64 cols)      \
+    {                                                                                    \
+        transpose(in, out, rows, cols, blockIdx.x);                                      \
+    }                                                                                    \
+    extern "C" __global__ void __launch_bounds__(256) transpose_vec_e##bytes##_batch(    \
         const type *in, type *out, bl_u64 rows, bl_u64 cols, bl_u64 batch)               \
     {                                                                                    \
         const bl_matrix at = bl_matrix_of_block(batch);                                  \
@@ -139,7 +144,13 @@ static BL_INLINE void transpose_single(const T *__restrict__ in, T *__restrict__
             transpose(in + first, out + first, rows, cols, at.x);                        \
     }                                                                                    \
     extern "C" __global__ void __launch_bounds__(256) transpose_vec_single_e##bytes(     \
-        const type *in, type *out, bl_u64 rows, bl_u64 cols, bl_u64 batch)               \
+        const type *in, type *out, bl_u64 rows, bl_u64 cols)                             \
+    {                                                                                    \
+        transpose_single(in, out, rows, cols, blockIdx.x);                               \
+    }                                                                                    \
+    extern "C" __global__ void __launch_bounds__(256)                                    \
+        transpose_vec_single_e##bytes##_batch(const type *in, type *out, bl_u64 rows,    \
+                                              bl_u64 cols, bl_u64 batch)                 \
     {                                                                                    \
         const bl_matrix at = bl_matrix_of_block(batch);                                  \
         const bl_u64 first = at.number * rows * cols;                                    \

@@ -197,13 +197,16 @@ static BL_INLINE unsigned place(unsigned r, unsigned k)
     return r * K + (k ^ turn % K);
 }
 
+/* x is the block's place along the grid's x: down the input's tiles, or across them. */
 template <int ELEM, int V, int TR, int TC, int S, bool STREAM>
 static BL_INLINE void transpose(const bl_u8 *in, bl_u8 *out, bl_u64 rows, bl_u64 cols,
-                                bl_u64 r0, bl_u64 c0)
+                                unsigned x, unsigned down)
 {
     enum { BYTES = V * ELEM, W = BYTES / 4, K = TR / V, ACROSS = TC / V };
     enum { THREADS = K / S * ACROSS };
     typedef typename Move<W>::number Number;
+    const bl_u64 r0 = (bl_u64)(down ? x : blockIdx.y) * TR;
+    const bl_u64 c0 = (bl_u64)(down ? blockIdx.y : x) * TC;
     extern __shared__ __align__(16) bl_u8 memory[];
     Number *tile = (Number *)memory;
     const unsigned t = bl_opaque(threadIdx.x);
@@ -241,21 +244,23 @@ static BL_INLINE void transpose(const bl_u8 *in, bl_u8 *out, bl_u64 rows, bl_u64
     }
 }
 
-/* Blocks go down the input first: where `down` is set, its columns of tiles are grid.x.
- */
 #define ENTRY(elem, v, tr, tc, s, name, stream)                                          \
     extern "C" __global__ void __launch_bounds__(tr / v / s * (tc / v))                  \
-        transpose_wide_e##elem##_v##v##_##tr##x##tc##name(const bl_u8 *in, bl_u8 *out,   \
-                                                          bl_u64 rows, bl_u64 cols,      \
-                                                          unsigned down, bl_u64 batch)   \
+        transpose_wide_e##elem##_v##v##_##tr##x##tc##name(                               \
+            const bl_u8 *in, bl_u8 *out, bl_u64 rows, bl_u64 cols, unsigned down)        \
+    {                                                                                    \
+        transpose<elem, v, tr, tc, s, stream>(in, out, rows, cols, blockIdx.x, down);    \
+    }                                                                                    \
+    extern "C" __global__ void __launch_bounds__(tr / v / s * (tc / v))                  \
+        transpose_wide_e##elem##_v##v##_##tr##x##tc##name##_batch(                       \
+            const bl_u8 *in, bl_u8 *out, bl_u64 rows, bl_u64 cols, unsigned down,        \
+            bl_u64 batch)                                                                \
     {                                                                                    \
         const bl_matrix at = bl_matrix_of_block(batch);                                  \
         const bl_u64 first = at.number * rows * cols * elem;                             \
-        const unsigned r = down ? at.x : blockIdx.y;                                     \
-        const unsigned c = down ? blockIdx.y : at.x;                                     \
         if (at.number < batch)                                                           \
             transpose<elem, v, tr, tc, s, stream>(in + first, out + first, rows, cols,   \
-                                                  (bl_u64)r * tr, (bl_u64)c * tc);       \
+                                                  at.x, down);                           \
     }
 #define ENTRIES(elem, v, tr, tc, s)                                                      \
     ENTRY(elem, v, tr, tc, s, , false)                                                   \
@@ -296,10 +301,12 @@ ENTRIES(16, 1, 32, 64, 4)
  * with an XOR swizzle, by SIDE x (256 / SIDE) threads; each has several loads on their
  * way. */
 template <class T, int SIDE>
-static BL_INLINE void single(const T *in, T *out, bl_u64 rows, bl_u64 cols, bl_u64 r0,
-                             bl_u64 c0)
+static BL_INLINE void single(const T *in, T *out, bl_u64 rows, bl_u64 cols, unsigned x,
+                             unsigned down)
 {
     enum { STEP = 256 / SIDE, STEPS = SIDE / STEP };
+    const bl_u64 r0 = (bl_u64)(down ? x : blockIdx.y) * SIDE;
+    const bl_u64 c0 = (bl_u64)(down ? blockIdx.y : x) * SIDE;
     __shared__ T tile[SIDE * SIDE];
     const unsigned tx = bl_opaque(threadIdx.x), ty = bl_opaque(threadIdx.y);
     T held[STEPS];
@@ -324,17 +331,19 @@ static BL_INLINE void single(const T *in, T *out, bl_u64 rows, bl_u64 cols, bl_u
 }
 
 #define SINGLE(elem, type)                                                               \
-    extern "C" __global__ void __launch_bounds__(256)                                    \
-        transpose_wide_single_e##elem(const type *in, type *out, bl_u64 rows,            \
-                                      bl_u64 cols, unsigned down, bl_u64 batch)          \
+    extern "C" __global__ void __launch_bounds__(256) transpose_wide_single_e##elem(     \
+        const type *in, type *out, bl_u64 rows, bl_u64 cols, unsigned down)              \
     {                                                                                    \
-        enum { SIDE = elem == 16 ? 32 : 64 };                                            \
+        single<type, elem == 16 ? 32 : 64>(in, out, rows, cols, blockIdx.x, down);       \
+    }                                                                                    \
+    extern "C" __global__ void __launch_bounds__(256)                                    \
+        transpose_wide_single_e##elem##_batch(const type *in, type *out, bl_u64 rows,    \
+                                              bl_u64 cols, unsigned down, bl_u64 batch)  \
+    {                                                                                    \
         const bl_matrix at = bl_matrix_of_block(batch);                                  \
         const bl_u64 first = at.number * rows * cols;                                    \
-        const unsigned r = down ? at.x : blockIdx.y;                                     \
-        const unsigned c = down ? blockIdx.y : at.x;                                     \
         if (at.number < batch)                                                           \
-            single<type, SIDE>(in + first, out + first, rows, cols, (bl_u64)r * SIDE,    \
-                               (bl_u64)c * SIDE);                                        \
+            single<type, elem == 16 ? 32 : 64>(in + first, out + first, rows, cols,      \
+                                               at.x, down);                              \
     }
 BL_FOR_ELEMS(SINGLE)

@@ -9,7 +9,6 @@ use warnings;
 use Test::More;
 use Banklab;
 
-plan skip_all => 'BANKLAB_QUICK is set' if $ENV{BANKLAB_QUICK};
 use Installed;
 
 plan skip_all => 'no device compiler' if !$ENV{NVCC} && !$ENV{DEVICE_CLANG};
@@ -34,7 +33,9 @@ sub command
 }
 
 # Whether a command printed what it is to. Predicted times, behind "~", follow how many
-# instructions the device compiler made of the kernels: within 10 %.
+# instructions the device compiler made of the kernels: within 2 % by nvcc, whose the
+# page's are, and 10 % by another.
+my $most_off = nvcc_code() ? 0.02 : 0.10;
 sub prints
 {
     my ($line, $wanted) = @_;
@@ -48,7 +49,7 @@ sub prints
         && $out =~ /^not ok|\bFAIL\b/m;
     return pass("\$ $line") if !@times;
     tr/,//d for @got, @times;
-    my @off = grep { abs($got[$_] / $times[$_] - 1) > 0.10 } 0 .. $#times;
+    my @off = grep { abs($got[$_] / $times[$_] - 1) > $most_off } 0 .. $#times;
     return ok(!@off, "\$ $line") || diag(map { "~$got[$_], not ~$times[$_]\n" } @off);
 }
 

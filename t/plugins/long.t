@@ -9,8 +9,6 @@ use lib $FindBin::Bin;
 use Test::More;
 use PluginTest;
 
-plan skip_all => 'BANKLAB_QUICK is set' if $ENV{BANKLAB_QUICK};
-
 my $long = 65536 * 32 + 17; # tiles of 32 and of 16, and a partial one
 my $vectors = 65536 * 64 + 4; # tiles of 64 that vectors fill
 my @cases_of = (

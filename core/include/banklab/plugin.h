@@ -397,20 +397,27 @@ static inline uint32_t banklab_at_most(uint64_t a, uint32_t limit)
     return a < limit ? (uint32_t)a : limit;
 }
 
-/* Makes a grid for one matrix, which has one block in z, one for the whole batch, as
- * bl_matrix_of_block of device.h reads it, and appends the batch, 64 bits, to the
- * arguments. BANKLAB_UNSUPPORTED, with the reason, if the grid has no room for it. */
+/* Where the problem is a batch, makes a launch for one matrix, whose grid has one block
+ * in z, one for all of them: the kernel is the one of this name with "_batch" behind,
+ * which has one argument more, the batch, 64 bits, and reads the grid by
+ * bl_matrix_of_block of device.h. So what the batch takes is not paid for one matrix.
+ * BANKLAB_UNSUPPORTED, with the reason, if the grid has no room for it. To be called
+ * last. */
 static inline int banklab_grid_batch(struct banklab_launch *launch,
                                      const struct banklab_problem *problem,
                                      struct banklab_error *error)
 {
     const uint64_t batch = banklab_batch(problem);
     const uint64_t rounds = banklab_ceil_div(batch, 65535);
+    const size_t length = strlen(launch->kernel);
+    if (batch == 1)
+        return BANKLAB_OK;
     if (rounds > INT32_MAX / launch->grid[0])
         return banklab_unsupported(error,
                                    "%llu matrices with %u blocks across: a grid has at "
                                    "most %d in x and 65535 in z",
                                    (unsigned long long)batch, launch->grid[0], INT32_MAX);
+    snprintf(launch->kernel + length, sizeof launch->kernel - length, "_batch");
     launch->grid[0] *= (uint32_t)rounds;
     launch->grid[2] = banklab_at_most(batch, 65535);
     banklab_arg_u64(launch, batch);
