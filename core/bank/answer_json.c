@@ -29,17 +29,6 @@ static json_t *cost(struct bl_json_make *make, const struct bl_arch *arch, bool 
     return object;
 }
 
-static json_t *lanes(struct bl_json_make *make, const struct bl_warp_lanes *of)
-{
-    json_t *array = json_array();
-
-    for (int lane = 0; lane < 32; lane++)
-        bl_json_append(make, array,
-                       of->mask >> lane & 1 ? json_integer((json_int_t)of->address[lane])
-                                            : json_null());
-    return array;
-}
-
 static void add_form(struct bl_json_make *make, json_t *root,
                      const struct bl_question *question)
 {
@@ -81,6 +70,7 @@ enum bl_status bl_answer_json(const struct bl_question *question,
     }
     bl_json_add_count(&make, root, "warp", answer->warp);
     bl_json_add(&make, root, "cost", cost(&make, arch, is_global, &answer->cost));
-    bl_json_add(&make, root, "lanes", lanes(&make, &answer->lanes));
+    bl_json_add(&make, root, "lanes",
+                bl_json_lanes(&make, answer->lanes.mask, answer->lanes.address));
     return bl_json_write(&make, root, out, err);
 }

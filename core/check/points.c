@@ -108,17 +108,6 @@ size_t bl_points_failed(const struct bl_points *points)
     return failed;
 }
 
-/* A '#' would start a directive, and a '\' an escape. */
-static void write_name(FILE *out, const char *text)
-{
-    char one[3] = {'\\', 0, 0};
-
-    for (; *text; text++) {
-        one[1] = *text;
-        bl_text_write(out, *text == '#' || *text == '\\' ? one : one + 1, " ");
-    }
-}
-
 enum bl_status bl_points_print(const struct bl_points *points, FILE *out,
                                struct bl_error *err)
 {
@@ -129,7 +118,7 @@ enum bl_status bl_points_print(const struct bl_points *points, FILE *out,
         const struct bl_point *point = &points->at[i];
 
         fprintf(out, "%sok %zu - ", point->state == BL_POINT_FAILED ? "not " : "", i + 1);
-        write_name(out, point->name);
+        bl_text_write_tap(out, point->name);
         if (point->state == BL_POINT_SKIPPED) {
             fputs(" # SKIP ", out);
             bl_text_write(out, point->why ? point->why : "", " ");

@@ -69,14 +69,14 @@ static enum bl_status read_profile(struct cli_house *house,
                                    const struct advise_args *args, struct case_run *run,
                                    struct bl_error *err)
 {
-    struct bl_override *sets = calloc(args->set_count + 3, sizeof *sets);
-    size_t count = args->set_count;
+    struct bl_override *sets = calloc(args->sets.count + 3, sizeof *sets);
+    size_t count = args->sets.count;
     enum bl_status status = BL_OK;
 
     if (!sets)
         return bl_error_nomem(err);
     if (count > 0)
-        memcpy(sets, args->sets, count * sizeof *sets);
+        memcpy(sets, args->sets.at, count * sizeof *sets);
     sets[count++].text = "device=model";
     if (args->arch) {
         run->set_arch = bl_text_format("arch=%s", args->arch);

@@ -65,18 +65,6 @@ static error_t add_said(struct argp_state *state, struct advise_args *args,
     return 0;
 }
 
-static error_t add_set(struct advise_args *args, const char *text)
-{
-    struct bl_override *sets =
-        realloc(args->sets, (args->set_count + 2) * sizeof *args->sets);
-
-    if (!sets)
-        return ENOMEM;
-    args->sets = sets;
-    args->sets[args->set_count++].text = text;
-    return 0;
-}
-
 static uint32_t number(struct argp_state *state, const char *option, const char *text,
                        uint32_t least, uint32_t most)
 {
@@ -131,7 +119,7 @@ static void check(struct argp_state *state, const struct advise_args *args)
                   "\"%s\": with --load and --store an expression needs --op, and a "
                   "profile's case goes without them",
                   args->subject);
-    if (!by_case && args->set_count > 0)
+    if (!by_case && args->sets.count > 0)
         cli_usage(state, "--set is for a profile's case");
     if (!by_case && !args->pitch)
         cli_usage(state, "which part of the address is a row? --pitch P=32 says that a "
@@ -175,7 +163,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->defines[args->define_count++] = arg;
         return 0;
     case 'c': args->case_name = arg; return 0;
-    case 's': return add_set(args, arg);
+    case 's': return cli_sets_option(state, &args->sets, arg);
     case 'a': args->arch = arg; return 0;
     case KEY_RATES: args->rates = arg; return 0;
     case KEY_BOUND: args->bound = number(state, "bound", arg, 1, BOUND_MOST); return 0;
@@ -360,7 +348,7 @@ int cli_advise(int argc, char **argv, struct cli_common *common)
         free(told.notes[i]);
     free(told.of_pitch);
     bl_constants_free(&constants);
-    free(args.sets);
+    cli_sets_free(&args.sets);
     cli_close(&house);
     if (status != BL_OK)
         return cli_complain(&err);

@@ -7,7 +7,7 @@
 
 #include "bank/advise_read.h"
 #include "bank/advise_report.h"
-#include "cli/cli.h"
+#include "cli/sets.h"
 
 enum { ADVISE_NOTES_MAX = 12 };
 
@@ -24,8 +24,7 @@ struct advise_args {
     const char *rates;     /* NULL: by arch */
     const char *defines[BL_CONSTANTS_MAX];
     size_t define_count;
-    struct bl_override *sets;
-    size_t set_count;
+    struct cli_sets sets;
     bool one_warp;
     uint32_t warp, bound, elem, rows;
     bool json;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/profiles.h"
+#include "cli/sets.h"
 #include "cli/progress.h"
 #include "explain/explain.h"
 
@@ -23,8 +23,7 @@ struct explain_args {
     bool json;
     size_t top;
     char *arch_set; /* "arch=cc90", of --arch */
-    struct bl_override *sets;
-    size_t set_count;
+    struct cli_sets sets;
 };
 
 static const struct argp_option options[] = {
@@ -37,24 +36,12 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t add_set(struct explain_args *args, const char *text)
-{
-    struct bl_override *sets =
-        realloc(args->sets, (args->set_count + 1) * sizeof *args->sets);
-
-    if (!sets || !text)
-        return ENOMEM;
-    args->sets = sets;
-    args->sets[args->set_count++].text = text;
-    return 0;
-}
-
 /* Last, so that they win over --set: it is the model that can be looked into. */
 static error_t add_own_sets(struct explain_args *args)
 {
-    const error_t status = args->arch_set ? add_set(args, args->arch_set) : 0;
+    const error_t status = args->arch_set ? cli_sets_add(&args->sets, args->arch_set) : 0;
 
-    return status ? status : add_set(args, "device=model");
+    return status ? status : cli_sets_add(&args->sets, "device=model");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -79,10 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         free(args->arch_set);
         args->arch_set = bl_text_format("arch=%s", arg);
         return args->arch_set ? 0 : ENOMEM;
-    case 's':
-        if (!strchr(arg, '=') || *arg == '=')
-            cli_usage(state, "--set takes KEY=VALUE or CASE.KEY=VALUE, not \"%s\"", arg);
-        return add_set(args, arg);
+    case 's': return cli_sets_option(state, &args->sets, arg);
     case ARGP_KEY_ARG:
         if (args->profile)
             cli_usage(state, "explain takes one profile; \"%s\" is one too many", arg);
@@ -242,14 +226,11 @@ static enum bl_status explain(const struct explain_args *args, int *code,
     struct cli_house house;
     struct bl_profile *profile = NULL;
     struct bl_device *device = NULL;
-    char *path = NULL;
     enum bl_status status = cli_open(args->common, &house, err);
 
     if (status == BL_OK)
-        status = cli_profile_path(&house.paths, args->profile, &path, err);
-    if (status == BL_OK)
-        status = bl_profile_read(path, house.registry, args->sets, args->set_count,
-                                 args->only, &profile, err);
+        status = cli_profile_read(&house, args->profile, &args->sets, args->only,
+                                  &profile, err);
     if (status == BL_OK)
         status = check_choice(profile, args->only, err);
     if (status == BL_OK)
@@ -258,7 +239,6 @@ static enum bl_status explain(const struct explain_args *args, int *code,
         status = explain_on(args, profile, device, &house.paths, code, err);
     bl_device_close(device);
     bl_profile_free(profile);
-    free(path);
     cli_close(&house);
     return status;
 }
@@ -276,6 +256,6 @@ int cli_explain(int argc, char **argv, struct cli_common *common)
         code = cli_complain(&err);
     }
     free(args.arch_set);
-    free(args.sets);
+    cli_sets_free(&args.sets);
     return code;
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/profiles.h"
 #include "cli/progress.h"
+#include "cli/sets.h"
 #include "work/runner.h"
 
 struct run_args {
@@ -21,9 +21,8 @@ struct run_args {
     const char *only;
     const char *output; /* NULL: standard output */
     enum bl_format format;
-    char *device_set;         /* "device=cuda:1", of --device */
-    struct bl_override *sets; /* as they came */
-    size_t set_count;
+    char *device_set; /* "device=cuda:1", of --device */
+    struct cli_sets sets;
 };
 
 static const struct argp_option options[] = {
@@ -37,18 +36,6 @@ static const struct argp_option options[] = {
      0},
     {0},
 };
-
-static error_t add_set(struct run_args *args, const char *text)
-{
-    struct bl_override *sets =
-        realloc(args->sets, (args->set_count + 1) * sizeof *args->sets);
-
-    if (!sets || !text)
-        return ENOMEM;
-    args->sets = sets;
-    args->sets[args->set_count++].text = text;
-    return 0;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -67,10 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'o': args->output = strcmp(arg, "-") == 0 ? NULL : arg; return 0;
     case 'c': args->only = arg; return 0;
-    case 's':
-        if (!strchr(arg, '=') || *arg == '=')
-            cli_usage(state, "--set takes KEY=VALUE or CASE.KEY=VALUE, not \"%s\"", arg);
-        return add_set(args, arg);
+    case 's': return cli_sets_option(state, &args->sets, arg);
     case ARGP_KEY_ARG:
         if (args->profile)
             cli_usage(state, "run takes one profile; \"%s\" is one too many", arg);
@@ -81,7 +65,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                          "tells");
         return EINVAL;
     /* Last, so that --device wins over --set device=. */
-    case ARGP_KEY_SUCCESS: return args->device_set ? add_set(args, args->device_set) : 0;
+    case ARGP_KEY_SUCCESS:
+        return args->device_set ? cli_sets_add(&args->sets, args->device_set) : 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -165,16 +150,12 @@ static enum bl_status run(const struct run_args *args, int *exit_out,
     struct cli_house house;
     struct bl_profile *profile = NULL;
     struct bl_device *device = NULL;
-    char *path = NULL;
     enum bl_status status = cli_open(args->common, &house, err);
 
     if (status != BL_OK)
         goto out;
-    status = cli_profile_path(&house.paths, args->profile, &path, err);
-    if (status != BL_OK)
-        goto out;
-    status = bl_profile_read(path, house.registry, args->sets, args->set_count,
-                             args->only, &profile, err);
+    status =
+        cli_profile_read(&house, args->profile, &args->sets, args->only, &profile, err);
     if (status != BL_OK)
         goto out;
     status = bl_device_open(&house.paths, &profile->run, &device, err);
@@ -187,7 +168,6 @@ static enum bl_status run(const struct run_args *args, int *exit_out,
 out:
     bl_device_close(device);
     bl_profile_free(profile);
-    free(path);
     cli_close(&house);
     return status;
 }
@@ -205,6 +185,6 @@ int cli_run(int argc, char **argv, struct cli_common *common)
         code = cli_complain(&err);
     }
     free(args.device_set);
-    free(args.sets);
+    cli_sets_free(&args.sets);
     return code;
 }

@@ -3,18 +3,9 @@
  * compare_json.c - a comparison as one JSON document, banklab.compare/1.
  */
 #include <config.h>
-#include <stdlib.h>
 
 #include "compare/compare.h"
 #include "report/json_make.h"
-
-/* Takes a fresh text. */
-static void add_fresh(struct bl_json_make *make, json_t *object, const char *key,
-                      char *text)
-{
-    bl_json_add(make, object, key, text ? bl_json_text(text) : NULL);
-    free(text);
-}
 
 static json_t *report(struct bl_json_make *make, const struct bl_saved *of)
 {
@@ -114,7 +105,7 @@ static json_t *one_pair(struct bl_json_make *make, const struct bl_comparison *c
     if (pair->b)
         bl_json_add(make, object, "b", side(make, pair->b));
     if (pair->differs)
-        add_fresh(make, object, "differs", bl_cmp_differs_text(pair));
+        bl_json_add_fresh(make, object, "differs", bl_cmp_differs_text(pair));
     bl_json_add_group(make, object, "time", ratio(make, pair));
     bl_json_add_text_unless_empty(make, object, "verdict",
                                   bl_cmp_verdict_name(pair->verdict));
@@ -123,7 +114,7 @@ static json_t *one_pair(struct bl_json_make *make, const struct bl_comparison *c
     if (pair->changed_count)
         bl_json_add(make, object, "changed", changed(make, pair));
     if (pair->failed)
-        add_fresh(make, object, "failed", bl_cmp_failed_text(comparison, pair));
+        bl_json_add_fresh(make, object, "failed", bl_cmp_failed_text(comparison, pair));
     return object;
 }
 

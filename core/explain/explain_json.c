@@ -40,18 +40,6 @@ static json_t *source(struct bl_json_make *make, const struct bl_explain_row *ro
     return object;
 }
 
-/* null for a lane that is not in the mask. */
-static json_t *addresses(struct bl_json_make *make, const struct bl_seen_access *at)
-{
-    json_t *array = json_array();
-
-    for (int l = 0; l < 32; l++)
-        bl_json_append(make, array,
-                       at->mask >> l & 1 ? json_integer((json_int_t)at->address[l])
-                                         : json_null());
-    return array;
-}
-
 static json_t *worst(struct bl_json_make *make, const struct bl_seen *seen)
 {
     const struct bl_seen_access *at = &seen->worst;
@@ -65,7 +53,7 @@ static json_t *worst(struct bl_json_make *make, const struct bl_seen *seen)
     bl_json_add(make, object, "block", block);
     bl_json_add_count(make, object, "warp", at->warp);
     bl_json_add_text(make, object, "mask", mask);
-    bl_json_add(make, object, "addresses", addresses(make, at));
+    bl_json_add(make, object, "addresses", bl_json_lanes(make, at->mask, at->address));
     if (seen->patterns) {
         bl_json_add_count(make, object, "warps_alike", seen->warps_like_worst);
         bl_json_add_count(make, object, "executions_alike", seen->like_worst);

@@ -99,6 +99,16 @@ void bl_text_write(FILE *out, const char *text, const char *newline)
     }
 }
 
+void bl_text_write_tap(FILE *out, const char *text)
+{
+    char one[3] = {'\\', 0, 0};
+
+    for (; *text; text++) {
+        one[1] = *text;
+        bl_text_write(out, *text == '#' || *text == '\\' ? one : one + 1, " ");
+    }
+}
+
 void bl_text_write_csv(FILE *out, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {

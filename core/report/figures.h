@@ -35,6 +35,10 @@ void bl_text_write(FILE *out, const char *text, const char *newline);
 /* A field by RFC 4180: quoted where it must be, a quote doubled. */
 void bl_text_write_csv(FILE *out, const char *text);
 
+/* A name in Test Anything Protocol, where a '#' would start a directive and a '\' an
+ * escape; control bytes as bl_text_write with " ". */
+void bl_text_write_tap(FILE *out, const char *text);
+
 /* The columns that `text` takes on a terminal, each code point of UTF-8 counted as
  * one. */
 int bl_text_columns(const char *text);

@@ -63,6 +63,13 @@ void bl_json_add_text_unless_empty(struct bl_json_make *make, json_t *object,
 
 /* JSON has no other integers here than jansson's: a count beyond them is beyond any
  * run, and is cut rather than wrapped. */
+void bl_json_add_fresh(struct bl_json_make *make, json_t *object, const char *key,
+                       char *text)
+{
+    bl_json_add(make, object, key, text ? bl_json_text(text) : NULL);
+    free(text);
+}
+
 void bl_json_add_count(struct bl_json_make *make, json_t *object, const char *key,
                        uint64_t value)
 {
@@ -77,6 +84,18 @@ void bl_json_add_real(struct bl_json_make *make, json_t *object, const char *key
 {
     if (isfinite(value))
         bl_json_add(make, object, key, json_real(value));
+}
+
+json_t *bl_json_lanes(struct bl_json_make *make, uint32_t mask,
+                      const uint64_t address[32])
+{
+    json_t *array = json_array();
+
+    for (int l = 0; l < 32; l++)
+        bl_json_append(make, array,
+                       mask >> l & 1 ? json_integer((json_int_t)address[l])
+                                     : json_null());
+    return array;
 }
 
 enum bl_status bl_json_write(const struct bl_json_make *make, json_t *root, FILE *out,

@@ -34,12 +34,19 @@ void bl_json_add_text(struct bl_json_make *make, json_t *object, const char *key
                       const char *text);
 void bl_json_add_text_unless_empty(struct bl_json_make *make, json_t *object,
                                    const char *key, const char *text);
+/* Takes a fresh text over; NULL is a failure. */
+void bl_json_add_fresh(struct bl_json_make *make, json_t *object, const char *key,
+                       char *text);
 /* A count beyond INT64_MAX is cut. */
 void bl_json_add_count(struct bl_json_make *make, json_t *object, const char *key,
                        uint64_t value);
 /* A number that is none is left out, as if it had not been measured. */
 void bl_json_add_real(struct bl_json_make *make, json_t *object, const char *key,
                       double value);
+
+/* A warp's addresses, null for a lane that is not in the mask. */
+json_t *bl_json_lanes(struct bl_json_make *make, uint32_t mask,
+                      const uint64_t address[32]);
 
 /* Writes the document, takes it over, and flushes `out`. BL_E_NOMEM: something before
  * failed, and nothing is written. */

@@ -8,17 +8,6 @@
 
 #include "report/figures.h"
 
-/* A '#' would start a directive, and a '\' an escape. */
-static void write_escaped(FILE *out, const char *text)
-{
-    char one[3] = {'\\', 0, 0};
-
-    for (; *text; text++) {
-        one[1] = *text;
-        bl_text_write(out, *text == '#' || *text == '\\' ? one : one + 1, " ");
-    }
-}
-
 enum bl_status bl_report_tap(const struct bl_report *report, FILE *out,
                              struct bl_error *err)
 {
@@ -33,7 +22,7 @@ enum bl_status bl_report_tap(const struct bl_report *report, FILE *out,
         const bool ok = result->verdict == BL_PASS || result->verdict == BL_SKIP;
 
         fprintf(out, "%s %zu - ", ok ? "ok" : "not ok", i + 1);
-        write_escaped(out, result->of->name);
+        bl_text_write_tap(out, result->of->name);
         if (result->verdict == BL_SKIP) {
             fputs(" # SKIP ", out);
             bl_text_write(out, result->detail, " ");
