@@ -27,16 +27,17 @@ enum bl_status bl_gpu_tensor_map(const struct bl_cuda_api *api,
                                  const struct banklab_tensor *tensor, CUdeviceptr buffer,
                                  struct bl_tensor_map *out, struct bl_error *err)
 {
-    const cuuint64_t dims[] = {tensor->dims[0], tensor->dims[1]};
-    const cuuint64_t strides[] = {tensor->stride};
-    const cuuint32_t steps[] = {1, 1};
+    const cuuint32_t rank = tensor->dims[2] ? 3 : 2;
+    const cuuint64_t dims[] = {tensor->dims[0], tensor->dims[1], tensor->dims[2]};
+    const cuuint64_t strides[] = {tensor->strides[0], tensor->strides[1]};
+    const cuuint32_t steps[] = {1, 1, 1};
 
     if (!api->cuTensorMapEncodeTiled)
         return bl_error_set(err, BL_E_UNSUPPORTED,
                             "libcuda.so.1 has no cuTensorMapEncodeTiled: its driver is "
                             "too old for tensor maps");
-    return BL_CUDA(api, err, cuTensorMapEncodeTiled, &out->map, type_of(tensor->elem), 2,
-                   (void *)(uintptr_t)(buffer + tensor->offset), dims, strides,
+    return BL_CUDA(api, err, cuTensorMapEncodeTiled, &out->map, type_of(tensor->elem),
+                   rank, (void *)(uintptr_t)(buffer + tensor->offset), dims, strides,
                    tensor->box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
                    swizzle_of(tensor->swizzle), CU_TENSOR_MAP_L2_PROMOTION_NONE,
                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);

@@ -257,14 +257,13 @@ static enum bl_status set_tensor(const struct banklab_tensor *from,
                                  struct bl_error *err)
 {
     const struct bl_span *span = find_span(job, spans, from->role, err);
-    struct bl_tensor tensor = {.dims = {from->dims[0], from->dims[1]},
-                               .stride = from->stride,
-                               .box = {from->box[0], from->box[1]},
-                               .elem = from->elem,
-                               .swizzle = from->swizzle};
+    struct bl_tensor tensor = {.elem = from->elem, .swizzle = from->swizzle};
     if (!span)
         return BL_E_INTERNAL;
     tensor.address = span->address + from->offset;
+    memcpy(tensor.dims, from->dims, sizeof tensor.dims);
+    memcpy(tensor.strides, from->strides, sizeof tensor.strides);
+    memcpy(tensor.box, from->box, sizeof tensor.box);
     bl_tensor_encode(&tensor, bytes);
     *out = (struct bl_model_arg){.size = BL_TENSOR_BYTES, .data = bytes};
     return BL_OK;

@@ -15,16 +15,16 @@ enum {
     BL_TENSOR_PLACE = 128 /* what a box's place in shared memory must be a multiple of */
 };
 
-/* A matrix in global memory and the box of it that one copy moves. Dimension 0 is the
- * one whose elements are neighbours. All are within the limits of struct banklab_tensor
- * (plugin.h). */
+/* One matrix or more in global memory and the box that one copy moves. Dimension 0 is the
+ * one whose elements are neighbours, 1 the row, 2 the matrix. All are within the limits
+ * of struct banklab_tensor (plugin.h). */
 struct bl_tensor {
-    uint64_t address; /* of element (0, 0) */
-    uint64_t dims[2]; /* elements */
-    uint64_t stride;  /* bytes from one row to the next */
-    uint32_t box[2];  /* elements */
-    uint32_t elem;    /* bytes: 1, 2, 4, 8 */
-    uint32_t swizzle; /* bytes of its span: 0 (none), 32, 64, 128 */
+    uint64_t address;    /* of the first element */
+    uint64_t dims[3];    /* elements; dims[2] is 0 where there is no dimension 2 */
+    uint64_t strides[2]; /* bytes from one row, and matrix, to the next */
+    uint32_t box[3];     /* elements; as dims */
+    uint32_t elem;       /* bytes: 1, 2, 4, 8 */
+    uint32_t swizzle;    /* bytes of its span: 0 (none), 32, 64, 128 */
 };
 
 void bl_tensor_encode(const struct bl_tensor *tensor, uint8_t out[BL_TENSOR_BYTES]);

@@ -22,6 +22,42 @@ struct subject {
     bl_error_at((s)->err, BL_E_INPUT, (s)->plugin->path, 0,                              \
                 "plan: tensor %" PRIu32 ": " format, (s)->index, __VA_ARGS__)
 
+/* Dimensions; those beyond are all 0. */
+static int rank_of(const struct banklab_tensor *t)
+{
+    return t->dims[2] ? 3 : 2;
+}
+
+static enum bl_status check_stride(const struct subject *s, uint64_t stride)
+{
+    if (stride % PIECE || stride >= STRIDE_MOST)
+        return REFUSE(s,
+                      "stride %" PRIu64 "; it must be a multiple of %d below 2^40 bytes",
+                      stride, PIECE);
+    return BL_OK;
+}
+
+static enum bl_status check_strides(const struct subject *s)
+{
+    const struct banklab_tensor *t = s->tensor;
+    const uint64_t row = t->strides[0], matrix = t->strides[1];
+
+    if (check_stride(s, row) != BL_OK || check_stride(s, matrix) != BL_OK)
+        return BL_E_INPUT;
+    if (row < t->dims[0] * t->elem)
+        return REFUSE(s, "stride %" PRIu64 " is shorter than a row of %" PRIu64 " bytes",
+                      row, t->dims[0] * t->elem);
+    if (rank_of(t) == 3 && (matrix % row || matrix / row < t->dims[1]))
+        return REFUSE(s,
+                      "from matrix to matrix %" PRIu64 " bytes; it must be a multiple of "
+                      "the %" PRIu64 " from row to row, and %" PRIu64 " of them at least",
+                      matrix, row, t->dims[1]);
+    if (rank_of(t) == 2 && (matrix || t->box[2]))
+        return REFUSE(s, "%s",
+                      "dims[2] = 0 is a matrix, which has no stride and box beyond");
+    return BL_OK;
+}
+
 static enum bl_status check_matrix(const struct subject *s)
 {
     const struct banklab_tensor *t = s->tensor;
@@ -31,18 +67,11 @@ static enum bl_status check_matrix(const struct subject *s)
                       t->elem);
     if (t->offset % PIECE)
         return REFUSE(s, "offset %" PRIu64 " is no multiple of %d", t->offset, PIECE);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < rank_of(t); i++)
         if (t->dims[i] < 1 || t->dims[i] > DIM_MOST)
             return REFUSE(s, "dims[%d] = %" PRIu64 "; it must be 1 to 2^32", i,
                           t->dims[i]);
-    if (t->stride % PIECE || t->stride >= STRIDE_MOST)
-        return REFUSE(s,
-                      "stride %" PRIu64 "; it must be a multiple of %d below 2^40 bytes",
-                      t->stride, PIECE);
-    if (t->stride < t->dims[0] * t->elem)
-        return REFUSE(s, "stride %" PRIu64 " is shorter than a row of %" PRIu64 " bytes",
-                      t->stride, t->dims[0] * t->elem);
-    return BL_OK;
+    return check_strides(s);
 }
 
 static enum bl_status check_box(const struct subject *s)
@@ -50,7 +79,7 @@ static enum bl_status check_box(const struct subject *s)
     const struct banklab_tensor *t = s->tensor;
     uint32_t row;
 
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < rank_of(t); i++)
         if (t->box[i] < 1 || t->box[i] > BOX_MOST)
             return REFUSE(s, "box[%d] = %" PRIu32 "; it must be 1 to %d", i, t->box[i],
                           BOX_MOST);
@@ -102,6 +131,19 @@ enum bl_status bl_plan_check_tensors(const struct bl_plugin *plugin,
     return BL_OK;
 }
 
+/* Bytes up to the end of the last row of the last matrix. False: too many. */
+static bool bytes_of(const struct banklab_tensor *t, uint64_t *out)
+{
+    const uint64_t matrices = t->dims[2] ? t->dims[2] : 1;
+    uint64_t rows, behind;
+
+    return !__builtin_mul_overflow(t->dims[1] - 1, t->strides[0], &rows) &&
+           !__builtin_mul_overflow(matrices - 1, t->strides[1], &behind) &&
+           !__builtin_add_overflow(rows, behind, out) &&
+           !__builtin_add_overflow(*out, t->dims[0] * t->elem, out) &&
+           !__builtin_add_overflow(*out, t->offset, out);
+}
+
 enum bl_status bl_plan_tensors_fit(const struct bl_plugin *plugin,
                                    const struct banklab_plan *plan,
                                    struct bl_regions *regions, struct bl_error *err)
@@ -112,16 +154,14 @@ enum bl_status bl_plan_tensors_fit(const struct bl_plugin *plugin,
         const struct subject s = {plugin, i, t, err};
         uint64_t end;
 
-        if (__builtin_mul_overflow(t->dims[1] - 1, t->stride, &end) ||
-            __builtin_add_overflow(end, t->dims[0] * t->elem, &end) ||
-            __builtin_add_overflow(end, t->offset, &end) || !region ||
-            end > region->bytes)
+        if (!bytes_of(t, &end) || !region || end > region->bytes)
             return REFUSE(
                 &s,
-                "%" PRIu64 " rows of %" PRIu64 " elements of %" PRIu32 " bytes, %" PRIu64
-                " bytes apart, do not fit in the buffer %s of %" PRIu64 " bytes",
-                t->dims[1], t->dims[0], t->elem, t->stride, region ? region->name : "",
-                region ? region->bytes : 0);
+                "%" PRIu64 " x %" PRIu64 " rows of %" PRIu64 " elements of %" PRIu32
+                " bytes, %" PRIu64 " bytes apart, do not fit in the buffer %s of %" PRIu64
+                " bytes",
+                t->dims[2] ? t->dims[2] : 1, t->dims[1], t->dims[0], t->elem,
+                t->strides[0], region ? region->name : "", region ? region->bytes : 0);
     }
     return BL_OK;
 }

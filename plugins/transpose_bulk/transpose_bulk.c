@@ -41,11 +41,11 @@ static const struct banklab_param params[] = {
 static const struct banklab_setting conflict_free[] = {{"swizzle", "none"},
                                                        {"order", "diagonals"}};
 
-/* A tensor map of `rows` rows and the box that one copy moves. False: the lab is too
- * old. */
+/* A tensor map of matrices of `rows` rows and the box that one copy moves. False: the lab
+ * is too old. */
 static int add_tensor(struct banklab_plan *plan, struct banklab_launch *launch,
-                      uint32_t role, uint64_t rows, uint64_t cols, uint32_t elem,
-                      uint32_t swizzle)
+                      uint32_t role, uint64_t rows, uint64_t cols, uint64_t batch,
+                      uint32_t elem, uint32_t swizzle)
 {
     const uint32_t wide = elem == 16 ? 8 : elem; /* tensors have no wider elements */
     struct banklab_tensor *tensor = banklab_arg_tensor(
@@ -55,6 +55,8 @@ static int add_tensor(struct banklab_plan *plan, struct banklab_launch *launch,
     tensor->swizzle = swizzle;
     tensor->box[0] = (swizzle ? swizzle : ROW) / wide;
     tensor->box[1] = ROW / elem;
+    if (batch > 1)
+        banklab_tensor_batch(tensor, batch);
     return 1;
 }
 
@@ -66,6 +68,7 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
     const uint32_t tile = side * ROW / elem;
     const uint64_t down = banklab_ceil_div(problem->rows, tile);
     const uint64_t across = banklab_ceil_div(problem->cols, tile);
+    const uint64_t batch = banklab_batch(problem);
     struct banklab_launch *launch;
 
     if (problem->cols * elem % 16 || problem->rows * elem % 16)
@@ -76,20 +79,24 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
         down * across > INT32_MAX)
         return banklab_unsupported(error, "%llu x %llu tiles: too many",
                                    (unsigned long long)down, (unsigned long long)across);
+    if (batch > INT32_MAX ||
+        (batch > 1 && problem->rows * problem->cols >= (UINT64_C(1) << 40) / elem))
+        return banklab_unsupported(error, "a tensor has at most 2^31 - 1 matrices, of "
+                                          "less than 2^40 bytes");
 
     launch = banklab_launch_add(plan, "transpose_bulk_e%u_s%u", elem, swizzle);
     launch->grid[0] = (uint32_t)(down * across);
     launch->block[0] = 64 * side * side;
     launch->shared_bytes = 2 * tile * tile * elem + 16;
-    if (!add_tensor(plan, launch, BANKLAB_INPUT, problem->rows, problem->cols, elem,
-                    swizzle) ||
-        !add_tensor(plan, launch, BANKLAB_OUTPUT, problem->cols, problem->rows, elem,
-                    swizzle))
+    if (!add_tensor(plan, launch, BANKLAB_INPUT, problem->rows, problem->cols, batch,
+                    elem, swizzle) ||
+        !add_tensor(plan, launch, BANKLAB_OUTPUT, problem->cols, problem->rows, batch,
+                    elem, swizzle))
         return banklab_unsupported(error, "this banklab knows no tensor maps");
     banklab_arg_u32(launch, side);
     banklab_arg_u32(launch, values[ORDER].i != 0);
     banklab_arg_u32(launch, (uint32_t)down);
-    return BANKLAB_OK;
+    return banklab_grid_batch(launch, problem, error);
 }
 
 BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
@@ -102,4 +109,5 @@ BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
     BANKLAB_MODULES(modules),
     BANKLAB_TWIN(conflict_free),
     .plan = plan,
+    .flags = BANKLAB_BATCHES,
 };

@@ -75,10 +75,29 @@ template <int SPAN, int MODE, int N> BL_INLINE unsigned place(unsigned r, unsign
     return c / WIDE * (SPAN * PIECES * N) + r * SPAN + (c % WIDE ^ turn) * PIECE;
 }
 
-/* MODE: the swizzle's span in bytes, 0 for none. */
-template <int BYTES, int MODE>
+/* A box of matrix z of a batch, or of the only one there is. */
+template <bool BATCH>
+BL_INLINE void bring(unsigned to, bl_u64 map, int x, int y, int z, unsigned barrier)
+{
+    if (BATCH)
+        bl_bulk_load(to, map, x, y, z, barrier);
+    else
+        bl_bulk_load(to, map, x, y, barrier);
+}
+
+template <bool BATCH> BL_INLINE void take(bl_u64 map, int x, int y, int z, unsigned from)
+{
+    if (BATCH)
+        bl_bulk_store(map, x, y, z, from);
+    else
+        bl_bulk_store(map, x, y, from);
+}
+
+/* MODE: the swizzle's span in bytes, 0 for none. `number`: the block's tile, of matrix
+ * z. */
+template <int BYTES, int MODE, bool BATCH>
 BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned side, unsigned diagonal,
-                         unsigned down)
+                         unsigned down, unsigned number, int z)
 {
     enum {
         N = PIECE / BYTES,          /* rows of a block */
@@ -92,8 +111,8 @@ BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned side, unsigned diagonal
     const unsigned tile = bl_shared_address(shared), squares = side * side;
     const unsigned turned_tile = tile + squares * SQUARE;
     const unsigned barrier = turned_tile + squares * SQUARE;
-    const int row = (int)((blockIdx.x % down) * side * ROWS);
-    const int col = (int)((blockIdx.x / down) * side * ROWS);
+    const int row = (int)((number % down) * side * ROWS);
+    const int col = (int)((number / down) * side * ROWS);
     words held[N];
 
     if (threadIdx.x == 0)
@@ -103,9 +122,9 @@ BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned side, unsigned diagonal
         bl_mbarrier_expect(barrier, squares * SQUARE);
         for (unsigned s = 0; s < squares; s++)
             for (unsigned p = 0; p < ROW / SPAN; p++)
-                bl_bulk_load(tile + s * SQUARE + p * SPAN * ROWS, in,
+                bring<BATCH>(tile + s * SQUARE + p * SPAN * ROWS, in,
                              (col + (int)(s % side * ROWS + p * LANES)) * WORDS,
-                             row + (int)(s / side * ROWS), barrier);
+                             row + (int)(s / side * ROWS), z, barrier);
     }
     bl_mbarrier_wait(barrier, 0);
 
@@ -130,9 +149,9 @@ BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned side, unsigned diagonal
     if (threadIdx.x == 0) {
         for (unsigned q = 0; q < squares; q++)
             for (unsigned p = 0; p < ROW / SPAN; p++)
-                bl_bulk_store(out, (row + (int)(q % side * ROWS + p * LANES)) * WORDS,
-                              col + (int)(q / side * ROWS),
-                              turned_tile + q * SQUARE + p * SPAN * ROWS);
+                take<BATCH>(out, (row + (int)(q % side * ROWS + p * LANES)) * WORDS,
+                            col + (int)(q / side * ROWS), z,
+                            turned_tile + q * SQUARE + p * SPAN * ROWS);
         bl_bulk_commit();
         bl_bulk_wait_read<0>();
     }
@@ -145,7 +164,19 @@ BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned side, unsigned diagonal
     {                                                                                    \
         BL_TENSOR_MAP(from, transpose_bulk_e##bytes##_s##mode, 0);                       \
         BL_TENSOR_MAP(to, transpose_bulk_e##bytes##_s##mode, 1);                         \
-        transpose<bytes, mode>(from, to, side, diagonal, down);                          \
+        transpose<bytes, mode, false>(from, to, side, diagonal, down, blockIdx.x, 0);    \
+    }                                                                                    \
+    extern "C" __global__ void __launch_bounds__(256)                                    \
+        transpose_bulk_e##bytes##_s##mode##_batch(bl_tensor_map in, bl_tensor_map out,   \
+                                                  unsigned side, unsigned diagonal,      \
+                                                  unsigned down, bl_u64 batch)           \
+    {                                                                                    \
+        const bl_matrix at = bl_matrix_of_block(batch);                                  \
+        BL_TENSOR_MAP(from, transpose_bulk_e##bytes##_s##mode##_batch, 0);               \
+        BL_TENSOR_MAP(to, transpose_bulk_e##bytes##_s##mode##_batch, 1);                 \
+        if (at.number < batch)                                                           \
+            transpose<bytes, mode, true>(from, to, side, diagonal, down, at.x,           \
+                                         (int)at.number);                                \
     }
 #define ENTRIES(bytes, type)                                                             \
     ENTRY(bytes, 0) ENTRY(bytes, 32) ENTRY(bytes, 64) ENTRY(bytes, 128)

@@ -108,16 +108,16 @@ static const struct row {
     MEMBER(banklab_plugin, flags, 120, 8),
     MEMBER(banklab_plan, tensor_count, 7232, 4),
     MEMBER(banklab_plan, reserved1, 7236, 4),
-    MEMBER(banklab_plan, tensors, 7240, 448),
-    SIZE(banklab_tensor, 56),
+    MEMBER(banklab_plan, tensors, 7240, 640),
+    SIZE(banklab_tensor, 80),
     MEMBER(banklab_tensor, role, 0, 4),
     MEMBER(banklab_tensor, elem, 4, 4),
     MEMBER(banklab_tensor, offset, 8, 8),
-    MEMBER(banklab_tensor, dims, 16, 16),
-    MEMBER(banklab_tensor, stride, 32, 8),
-    MEMBER(banklab_tensor, box, 40, 8),
-    MEMBER(banklab_tensor, swizzle, 48, 4),
-    MEMBER(banklab_tensor, reserved, 52, 4),
+    MEMBER(banklab_tensor, dims, 16, 24),
+    MEMBER(banklab_tensor, strides, 40, 16),
+    MEMBER(banklab_tensor, box, 56, 12),
+    MEMBER(banklab_tensor, swizzle, 68, 4),
+    MEMBER(banklab_tensor, reserved, 72, 8),
 #endif
 };
 

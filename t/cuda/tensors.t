@@ -20,6 +20,10 @@ cols = 96
 plugin = transpose_bulk
 elem = 1,2,4,8,16
 swizzle = none,32,64,128
+[case batch]
+plugin = transpose_bulk
+elem = 1,2,4,8,16
+batch = 3
 [case tile]
 plugin = transpose_tile
 END
@@ -29,12 +33,12 @@ my $one = profile('one.ini', "[problem]\nrows = 80\ncols = 96\n[case bulk]\nplug
 my ($status, $report) = report({}, $profile);
 is($status, 0, 'all are right');
 my @bulk = grep { $_->{plugin} eq 'transpose_bulk' } @{$report->{cases}};
-is(scalar(grep { $_->{verdict} eq 'pass' } @bulk), 20, 'every width and swizzle');
-is(scalar(grep { $_->{time}{source} eq 'gpu' } @bulk), 20, 'timed');
-is(scalar(grep { $_->{global}{source} eq 'model' } @bulk), 20, 'the global counts are the model\'s');
+is(scalar(grep { $_->{verdict} eq 'pass' } @bulk), 25, 'every width and swizzle, and batches');
+is(scalar(grep { $_->{time}{source} eq 'gpu' } @bulk), 25, 'timed');
+is(scalar(grep { $_->{global}{source} eq 'model' } @bulk), 25, 'the global counts are the model\'s');
 SKIP: {
     skip 'no counters', 3 unless has_counters();
-    is(scalar(grep { $_->{shared}{source} eq 'counter' } @bulk), 20, 'the shared counts are counted');
+    is(scalar(grep { $_->{shared}{source} eq 'counter' } @bulk), 25, 'the shared counts are counted');
     is(case_of($report, 'tile')->{global}{source}, 'counter', 'others\' global counts too');
     unlike(join("\n", @{$report->{warnings} // []}), qr/differ/, 'nothing is said to differ');
 }

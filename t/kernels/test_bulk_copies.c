@@ -18,10 +18,10 @@ static void boxes(struct run *run)
                 want[y][x] = in[y][x] + 1;
         pass_tensor(run, in, sizeof in,
                     &(struct bl_tensor){
-                        .dims = {36, 24}, .stride = 160, .box = {16, 8}, .elem = 4});
+                        .dims = {36, 24}, .strides = {160}, .box = {16, 8}, .elem = 4});
         pass_tensor(run, out, sizeof out,
                     &(struct bl_tensor){
-                        .dims = {36, 24}, .stride = 160, .box = {16, 8}, .elem = 4});
+                        .dims = {36, 24}, .strides = {160}, .box = {16, 8}, .elem = 4});
         pass_int(run, x0);
         pass_int(run, y0);
         launch(run, "box_plus_one", 1, 64);

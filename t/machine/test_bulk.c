@@ -114,19 +114,25 @@ static void plain_faults(void **state)
 /* ---- tensors ------------------------------------------------------------------------
  */
 
-/* A matrix in the input (or, of unbox, in the output), a box of it and its place. */
+/* A matrix or several in the input (or, of unbox, in the output), a box and its place. */
 struct tensor_run {
     const char *kernel;
     struct bl_tensor tensor;
     uint32_t base;
-    int32_t x, y;
+    int32_t x, y, z;
     bool no_map;
 };
 
+/* Rows of a box, in all its matrices. */
+static uint32_t rows_of(const struct bl_tensor *t)
+{
+    return t->box[1] * (t->dims[2] ? t->box[2] : 1);
+}
+
 static enum bl_status try_tensor(struct machine *m, struct tensor_run run)
 {
-    const bool stores = strcmp(run.kernel, "unbox") == 0;
-    const uint32_t bytes = run.tensor.box[0] * run.tensor.box[1] * run.tensor.elem;
+    const bool stores = run.kernel[0] == 'u';
+    const uint32_t bytes = run.tensor.box[0] * rows_of(&run.tensor) * run.tensor.elem;
     uint8_t map[BL_TENSOR_BYTES] = {0};
     struct bl_model_arg args[] = {{.bits = m->spans[0].address, .size = 8},
                                   {.bits = m->spans[1].address, .size = 8},
@@ -134,12 +140,14 @@ static enum bl_status try_tensor(struct machine *m, struct tensor_run run)
                                   {.bits = run.base, .size = 4},
                                   {.bits = (uint32_t)run.x, .size = 4},
                                   {.bits = (uint32_t)run.y, .size = 4},
-                                  {.data = map, .size = sizeof map}};
+                                  {.data = map, .size = sizeof map},
+                                  {.bits = (uint32_t)run.z, .size = 4}};
     const struct bl_model_launch launch = {.kernel = run.kernel,
                                            .grid = {1, 1, 1},
                                            .block = {32, 1, 1},
                                            .args = args,
-                                           .arg_count = 7};
+                                           .arg_count =
+                                               strstr(run.kernel, "batch") ? 8 : 7};
     const struct bl_model_options options = {
         .arch = &test_arch, .threads = 1, .steps = 100000};
     run.tensor.address = m->spans[!stores].address;
@@ -175,53 +183,68 @@ static uint32_t piece_at(uint32_t swizzle, uint32_t r, uint32_t c)
     }
 }
 
-/* The matrix's bytes at element (x, y) of the matrix, or 0 outside of it. */
+/* A byte of row y of matrix z, or 0 outside. */
 static uint8_t byte_of(const uint8_t *matrix, const struct bl_tensor *t, int64_t x_byte,
-                       int64_t y)
+                       int64_t y, int64_t z)
 {
-    return x_byte < 0 || y < 0 || x_byte >= (int64_t)t->dims[0] * t->elem ||
-                   y >= (int64_t)t->dims[1]
+    return x_byte < 0 || y < 0 || z < 0 || x_byte >= (int64_t)t->dims[0] * t->elem ||
+                   y >= (int64_t)t->dims[1] || z >= (int64_t)(t->dims[2] ? t->dims[2] : 1)
                ? 0
-               : matrix[y * (int64_t)t->stride + x_byte];
+               : matrix[z * (int64_t)t->strides[1] + y * (int64_t)t->strides[0] + x_byte];
 }
 
 static void check_box(struct machine *m, struct tensor_run run)
 {
     const struct bl_tensor *t = &run.tensor;
     const uint32_t width = t->box[0] * t->elem;
-    run.kernel = "box";
+    run.kernel = t->dims[2] ? "box_batch" : "box";
     run_tensor(m, run);
-    for (uint32_t r = 0; r < t->box[1]; r++)
+    for (uint32_t r = 0; r < rows_of(t); r++)
         for (uint32_t b = 0; b < width; b++) {
             const uint32_t at = r * width + piece_at(t->swizzle, r, b / 16) * 16 + b % 16;
             const uint8_t want =
-                byte_of(m->in, t, (int64_t)run.x * t->elem + b, (int64_t)run.y + r);
+                byte_of(m->in, t, (int64_t)run.x * t->elem + b,
+                        (int64_t)run.y + r % t->box[1], (int64_t)run.z + r / t->box[1]);
             if (m->out[at] != want)
-                fail_msg("swizzle %u, elem %u, box at (%d, %d): row %u byte %u is %u, "
-                         "not %u",
-                         t->swizzle, t->elem, run.x, run.y, r, b, m->out[at], want);
+                fail_msg("swizzle %u, elem %u, box at (%d, %d, %d): row %u byte %u is "
+                         "%u, not %u",
+                         t->swizzle, t->elem, run.x, run.y, run.z, r, b, m->out[at],
+                         want);
         }
+}
+
+/* Byte x of row y of matrix z, if the box that lies in the input went there. */
+static uint8_t unboxed(const struct machine *m, const struct tensor_run *run, int64_t x,
+                       int64_t y, int64_t z)
+{
+    const struct bl_tensor *t = &run->tensor;
+    const int64_t width = t->box[0] * t->elem, matrices = t->dims[2] ? t->box[2] : 1;
+    const int64_t r = y - run->y, b = x - (int64_t)run->x * t->elem, d = z - run->z;
+    uint32_t row, place;
+    if (d < 0 || d >= matrices || r < 0 || r >= t->box[1] || y >= (int64_t)t->dims[1] ||
+        b < 0 || b >= width || x >= (int64_t)t->dims[0] * t->elem)
+        return 0xee;
+    row = (uint32_t)(d * t->box[1] + r);
+    place = piece_at(t->swizzle, row, (uint32_t)b / 16);
+    return m->in[row * (uint32_t)width + place * 16 + (uint32_t)b % 16];
 }
 
 static void check_unbox(struct machine *m, struct tensor_run run)
 {
     const struct bl_tensor *t = &run.tensor;
-    const uint32_t width = t->box[0] * t->elem;
-    run.kernel = "unbox";
+    const int64_t row = (int64_t)t->strides[0];
+    const int64_t rows = t->dims[2] ? (int64_t)t->strides[1] / row : (int64_t)t->dims[1];
+    run.kernel = t->dims[2] ? "unbox_batch" : "unbox";
     memset(m->out, 0xee, BUFFER);
     run_tensor(m, run);
-    for (int64_t y = 0; y < (int64_t)t->dims[1]; y++)
-        for (int64_t x = 0; x < (int64_t)t->stride; x++) {
-            const int64_t r = y - run.y, b = x - (int64_t)run.x * t->elem;
-            const bool in = r >= 0 && r < t->box[1] && b >= 0 && b < width &&
-                            x < (int64_t)t->dims[0] * t->elem;
-            const uint32_t place = piece_at(t->swizzle, (uint32_t)r, (uint32_t)b / 16);
-            const uint8_t want =
-                in ? m->in[(uint32_t)r * width + place * 16 + (uint32_t)b % 16] : 0xee;
-            if (m->out[y * (int64_t)t->stride + x] != want)
-                fail_msg("swizzle %u, elem %u, box to (%d, %d): row %d byte %d",
-                         t->swizzle, t->elem, run.x, run.y, (int)y, (int)x);
-        }
+    for (int64_t z = 0; z < (int64_t)(t->dims[2] ? t->dims[2] : 1); z++)
+        for (int64_t y = 0; y < rows; y++)
+            for (int64_t x = 0; x < row; x++)
+                if (m->out[(z * rows + y) * row + x] != unboxed(m, &run, x, y, z))
+                    fail_msg("swizzle %u, elem %u, box to (%d, %d, %d): matrix %d row %d "
+                             "byte %d",
+                             t->swizzle, t->elem, run.x, run.y, run.z, (int)z, (int)y,
+                             (int)x);
 }
 
 static void boxes(void **state)
@@ -237,7 +260,7 @@ static void boxes(void **state)
             for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
                 const struct tensor_run run = {
                     .tensor = {.dims = {144 / elem - 1, 20},
-                               .stride = 160,
+                               .strides = {160},
                                .box = {(swizzle ? swizzle : 48) / elem, 17},
                                .elem = elem,
                                .swizzle = swizzle},
@@ -250,13 +273,43 @@ static void boxes(void **state)
     machine_close(&m);
 }
 
+/* Of several matrices: a box that hangs over the edge of one leaves the next alone. */
+static void batches(void **state)
+{
+    static const int32_t places[][3] = {{0, 0, 0}, {2, 3, 1},  {-1, -2, 0}, {4, 5, 2},
+                                        {0, 0, 3}, {0, 0, -1}, {0, 7, 1},   {9, 1, -9}};
+    struct machine m = open_bulk();
+    (void)state;
+    for (uint32_t i = 0; i < BUFFER; i++)
+        m.in[i] = (uint8_t)(i * 7 + i / 251 + 1);
+    for (uint32_t deep = 1; deep <= 3; deep++)
+        for (uint32_t gap = 0; gap <= 2; gap++)
+            for (uint32_t swizzle = 0; swizzle <= 128;
+                 swizzle = swizzle ? 2 * swizzle : 32)
+                for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+                    const struct tensor_run run = {
+                        .tensor = {.dims = {19, 7, 4},
+                                   .strides = {80, 80 * (7 + gap)},
+                                   .box = {(swizzle ? swizzle : 48) / 4, 5, deep},
+                                   .elem = 4,
+                                   .swizzle = swizzle},
+                        .base = 1024,
+                        .x = places[i][0],
+                        .y = places[i][1],
+                        .z = places[i][2]};
+                    check_box(&m, run);
+                    check_unbox(&m, run);
+                }
+    machine_close(&m);
+}
+
 /* Sectors of what is inside: rows of 160 bytes start in the middle of none. */
 static void tensor_counts(void **state)
 {
     struct machine m = open_bulk();
     struct tensor_run run = {
         .kernel = "box",
-        .tensor = {.dims = {36, 20}, .stride = 160, .box = {16, 4}, .elem = 4}};
+        .tensor = {.dims = {36, 20}, .strides = {160}, .box = {16, 4}, .elem = 4}};
     (void)state;
     run_tensor(&m, run);
     assert_int_equal(m.counts.bulk_copies, 1);
@@ -279,7 +332,7 @@ static void tensor_counts(void **state)
     /* Rows of 48 bytes without a gap share every second border's sector. */
     run = (struct tensor_run){
         .kernel = "box",
-        .tensor = {.dims = {12, 20}, .stride = 48, .box = {12, 4}, .elem = 4}};
+        .tensor = {.dims = {12, 20}, .strides = {48}, .box = {12, 4}, .elem = 4}};
     run_tensor(&m, run);
     assert_int_equal(m.counts.global_load.sectors, 6);
     machine_close(&m);
@@ -290,7 +343,7 @@ static void tensor_faults(void **state)
     struct machine m = open_bulk();
     struct tensor_run run = {
         .kernel = "box",
-        .tensor = {.dims = {32, 20}, .stride = 128, .box = {32, 8}, .elem = 4}};
+        .tensor = {.dims = {32, 20}, .strides = {128}, .box = {32, 8}, .elem = 4}};
     (void)state;
     run.base = 64;
     fails_tensor(&m, run, "address 0x40, which must be a multiple of 128");
@@ -307,6 +360,12 @@ static void tensor_faults(void **state)
     run.y = 30;
     fails_tensor(&m, run, "bulk copy of 128 bytes at input + 4096");
     run.y = 0;
+    run.kernel = "box_batch";
+    fails_tensor(&m, run, "a copy by 3 coordinates, and a tensor map of 2 dimensions");
+    run.kernel = "box";
+    run.tensor.dims[2] = run.tensor.box[2] = 1;
+    fails_tensor(&m, run, "a copy by 2 coordinates, and a tensor map of 3 dimensions");
+    run.tensor.dims[2] = 0;
     run.no_map = true;
     fails_tensor(&m, run, "no tensor map at parameter memory");
     run.no_map = false;
@@ -320,8 +379,9 @@ static void tensor_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(phases),       TEST(polls), TEST(barrier_faults), TEST(plain),
-        TEST(plain_faults), TEST(boxes), TEST(tensor_counts),  TEST(tensor_faults)};
+        TEST(phases),  TEST(polls),         TEST(barrier_faults),
+        TEST(plain),   TEST(plain_faults),  TEST(boxes),
+        TEST(batches), TEST(tensor_counts), TEST(tensor_faults)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

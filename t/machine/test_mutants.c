@@ -102,7 +102,8 @@ static void change(const char *name)
         ran += try_kernels(changed, &m);
         free(changed);
     }
-    assert_in_range(ran, MUTANTS / 4, MUTANTS * KERNELS - 1);
+    /* Some run in spite of it; most that take tensor maps never do here. */
+    assert_in_range(ran, MUTANTS / 6, MUTANTS * KERNELS - 1);
     free(m.block);
     free(text);
 }

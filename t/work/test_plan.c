@@ -145,15 +145,38 @@ static void checks_tensors(void **state)
     REFUSED_TENSOR(t->offset = 8, "offset 8 is no multiple of 16");
     REFUSED_TENSOR(t->dims[1] = 0, "dims[1] = 0");
     REFUSED_TENSOR(t->dims[0] = UINT64_C(0x100000001), "dims[0] = 4294967297");
-    REFUSED_TENSOR(t->stride = 404, "stride 404");
-    REFUSED_TENSOR(t->stride = UINT64_C(1) << 40, "stride 1099511627776");
-    REFUSED_TENSOR(t->stride = 384, "shorter than a row of 400 bytes");
+    REFUSED_TENSOR(t->strides[0] = 404, "stride 404");
+    REFUSED_TENSOR(t->strides[0] = UINT64_C(1) << 40, "stride 1099511627776");
+    REFUSED_TENSOR(t->strides[0] = 384, "shorter than a row of 400 bytes");
+    REFUSED_TENSOR(t->strides[1] = 2800, "no stride and box beyond");
+    REFUSED_TENSOR(t->box[2] = 1, "no stride and box beyond");
     REFUSED_TENSOR(t->box[1] = 257, "box[1] = 257");
     REFUSED_TENSOR(t->box[0] = 0, "box[0] = 0");
     REFUSED_TENSOR((t->swizzle = 0, t->box[0] = 3), "a box 12 bytes wide");
     REFUSED_TENSOR(t->swizzle = 16, "swizzle 16");
     REFUSED_TENSOR(t->swizzle = 64, "a box 128 bytes wide with a swizzle of 64");
     REFUSED_TENSOR(t->reserved = 1, "reserved");
+}
+
+static void checks_batches_of_tensors(void **state)
+{
+    struct banklab_plan plan = tensor_plan();
+
+    (void)state;
+    banklab_tensor_batch(&plan.tensors[0], 5);
+    assert_int_equal(plan.tensors[0].strides[1], 2800);
+    accepted(&plan);
+    plan.tensors[0].box[2] = 2;
+    plan.tensors[0].strides[1] = 3200; /* a row between */
+    accepted(&plan);
+    REFUSED_TENSOR((banklab_tensor_batch(t, 5), t->box[2] = 0), "box[2] = 0");
+    REFUSED_TENSOR(banklab_tensor_batch(t, UINT64_C(0x100000001)),
+                   "dims[2] = 4294967297");
+    REFUSED_TENSOR((banklab_tensor_batch(t, 5), t->strides[1] = 2808), "stride 2808");
+    REFUSED_TENSOR((banklab_tensor_batch(t, 5), t->strides[1] = 2816),
+                   "2816 bytes; it must be a multiple of the 400");
+    REFUSED_TENSOR((banklab_tensor_batch(t, 5), t->strides[1] = 2400),
+                   "and 7 of them at least");
 }
 
 static void tensors_need_a_device_and_room(void **state)
@@ -174,7 +197,13 @@ static void tensors_need_a_device_and_room(void **state)
     assert_int_equal(bl_plan_tensors_fit(&fake_plugin, &plan, &regions, &err),
                      BL_E_INPUT);
     assert_contains(err.text, "do not fit in the buffer output of 2799 bytes");
-    plan.tensors[0].dims[1] = plan.tensors[0].stride = UINT64_C(1) << 39;
+    banklab_tensor_batch(&plan.tensors[0], 3);
+    regions.at[0].bytes = 3 * 2800;
+    assert_int_equal(bl_plan_tensors_fit(&fake_plugin, &plan, &regions, &err), BL_OK);
+    regions.at[0].bytes = 3 * 2800 - 1;
+    assert_int_equal(bl_plan_tensors_fit(&fake_plugin, &plan, &regions, &err),
+                     BL_E_INPUT);
+    plan.tensors[0].dims[1] = plan.tensors[0].strides[0] = UINT64_C(1) << 39;
     assert_int_equal(bl_plan_tensors_fit(&fake_plugin, &plan, &regions, &err),
                      BL_E_INPUT);
     /* To an older lab it says that there is none. */
@@ -351,6 +380,7 @@ int main(void)
         cmocka_unit_test(checks_grid_and_block),
         cmocka_unit_test(checks_arguments),
         cmocka_unit_test(checks_tensors),
+        cmocka_unit_test(checks_batches_of_tensors),
         cmocka_unit_test(tensors_need_a_device_and_room),
         cmocka_unit_test(knows_the_buffers_of_the_plan),
         cmocka_unit_test(checks_the_clock),

@@ -3,7 +3,7 @@
  * banklab/bulk.h - bulk copies and the barriers that they report to, for kernel files:
  * compute capability 9.0, PTX ISA 8.0.
  *
- *     bl_tensor_map          a matrix and a box of it, as a kernel's parameter
+ *     bl_tensor_map          a matrix or a batch and its box, as a kernel's parameter
  *     BL_TENSOR_MAP(a, k, n) declares a, its address: that of parameter n (from 0) of the
  *                            extern "C" kernel k, given in that kernel itself
  *     bl_mbarrier_*          a barrier object in shared memory, 8 bytes
@@ -87,12 +87,32 @@ BL_INLINE void bl_bulk_load(unsigned int to, bl_u64 map, int x, int y,
                  : "memory");
 }
 
+/* Of matrix z, if the tensor has several. */
+BL_INLINE void bl_bulk_load(unsigned int to, bl_u64 map, int x, int y, int z,
+                            unsigned int object)
+{
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global"
+                 ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+                 :
+                 : "r"(to), "l"(map), "r"(x), "r"(y), "r"(z), "r"(object)
+                 : "memory");
+}
+
 BL_INLINE void bl_bulk_store(bl_u64 map, int x, int y, unsigned int from)
 {
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group"
                  " [%0, {%1, %2}], [%3];"
                  :
                  : "l"(map), "r"(x), "r"(y), "r"(from)
+                 : "memory");
+}
+
+BL_INLINE void bl_bulk_store(bl_u64 map, int x, int y, int z, unsigned int from)
+{
+    asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group"
+                 " [%0, {%1, %2, %3}], [%4];"
+                 :
+                 : "l"(map), "r"(x), "r"(y), "r"(z), "r"(from)
                  : "memory");
 }
 

@@ -189,21 +189,26 @@ struct banklab_clock {
     uint32_t accesses_per_warp; /* accesses between the two readings */
 };
 
-/* A matrix in a buffer, and the box of it that one bulk tensor copy moves: what a kernel
- * gets as a tensor map, 128 bytes by value (banklab/bulk.h). Dimension 0 is the one whose
- * elements are neighbours. The limits are those of cuTensorMapEncodeTiled (CUDA driver
- * API) with interleave none and element strides of 1. The matrix must lie in the buffer.
- * Elements outside of it read as zero, and are not written. */
+/* A matrix in a buffer, or several of one shape, and the box of it that one bulk tensor
+ * copy moves: what a kernel gets as a tensor map, 128 bytes by value (banklab/bulk.h).
+ * Dimension 0 is the one whose elements are neighbours, 1 the row, and 2, if there is
+ * one, the matrix: copies then have three coordinates, and where a box hangs over the
+ * edge of its matrix it does not touch the next. The limits are those of
+ * cuTensorMapEncodeTiled (CUDA driver API) with interleave none and element strides of 1.
+ * All must lie in the buffer. Elements outside read as zero, and are not written. */
 struct banklab_tensor {
     uint32_t role;    /* of the buffer, enum banklab_role */
     uint32_t elem;    /* bytes: 1, 2, 4 or 8; take two of 8 for 16 */
-    uint64_t offset;  /* of element (0, 0) in the buffer; a multiple of 16 bytes */
-    uint64_t dims[2]; /* elements; 1 to 2^32 */
-    uint64_t stride;  /* bytes from row to row: a multiple of 16, below 2^40 */
-    uint32_t box[2];  /* elements; 1 to 256; box[0] * elem a multiple of 16 bytes */
+    uint64_t offset;  /* of the first element in the buffer; a multiple of 16 bytes */
+    uint64_t dims[3]; /* elements; 1 to 2^32; dims[2] is 0 where there is no dimension 2,
+                         and strides[1] and box[2] are 0 too */
+    uint64_t strides[2]; /* bytes from row to row, and from matrix to matrix: multiples
+                            of 16, below 2^40; the second is a multiple of the first, by
+                            dims[1] or more */
+    uint32_t box[3];     /* elements; 1 to 256; box[0] * elem a multiple of 16 bytes */
     uint32_t swizzle; /* of shared memory: 0: none; or 32, 64, 128, and then box[0] * elem
                          must be as many bytes */
-    uint32_t reserved; /* 0 */
+    uint64_t reserved; /* 0 */
 };
 
 /* Filled by `plan`; all zero but struct_size before it is called. Launches run in
@@ -373,9 +378,18 @@ static inline struct banklab_tensor *banklab_arg_tensor(struct banklab_plan *pla
     tensor->elem = elem;
     tensor->dims[0] = cols;
     tensor->dims[1] = rows;
-    tensor->stride = stride;
+    tensor->strides[0] = stride;
     banklab_arg_add(launch, BANKLAB_ARG_TENSOR_MAP, at);
     return tensor;
+}
+
+/* Makes a tensor's matrix the first of so many, one right behind the other: copies have
+ * three coordinates, the last of which is the matrix's number, and a box is of one. */
+static inline void banklab_tensor_batch(struct banklab_tensor *tensor, uint64_t matrices)
+{
+    tensor->dims[2] = matrices;
+    tensor->strides[1] = tensor->strides[0] * tensor->dims[1];
+    tensor->box[2] = 1;
 }
 
 /* The matrices of the problem: at least 1. A lab of 1.0 has no field for them. */

@@ -165,16 +165,18 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *out, CUtensorMapDataType type,
 
     FAKE_BEGIN(fake_enter_context, "cuTensorMapEncodeTiled");
     if ((uintptr_t)out % BL_TENSOR_ALIGN || type >= sizeof widths / sizeof *widths ||
-        !widths[type] || rank != 2 || (uintptr_t)address % 16 || strides[0] % 16 ||
-        steps[0] != 1 || steps[1] != 1 || interleave != CU_TENSOR_MAP_INTERLEAVE_NONE ||
+        !widths[type] || rank < 2 || rank > 3 || (uintptr_t)address % 16 ||
+        strides[0] % 16 || steps[0] != 1 || steps[1] != 1 ||
+        (rank == 3 && (dims[2] < 1 || strides[1] % 16 || box[2] < 1 || steps[2] != 1)) ||
+        interleave != CU_TENSOR_MAP_INTERLEAVE_NONE ||
         swizzle > CU_TENSOR_MAP_SWIZZLE_128B ||
         promotion != CU_TENSOR_MAP_L2_PROMOTION_NONE ||
         fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
         return CUDA_ERROR_INVALID_VALUE;
     tensor = (struct bl_tensor){.address = (uintptr_t)address,
-                                .dims = {dims[0], dims[1]},
-                                .stride = strides[0],
-                                .box = {box[0], box[1]},
+                                .dims = {dims[0], dims[1], rank == 3 ? dims[2] : 0},
+                                .strides = {strides[0], rank == 3 ? strides[1] : 0},
+                                .box = {box[0], box[1], rank == 3 ? box[2] : 0},
                                 .elem = widths[type],
                                 .swizzle = swizzle ? 16u << swizzle : 0};
     bl_tensor_encode(&tensor, (uint8_t *)out);
