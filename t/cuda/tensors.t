@@ -24,6 +24,11 @@ swizzle = none,32,64,128
 plugin = transpose_bulk
 elem = 1,2,4,8,16
 batch = 3
+[case stream]
+plugin = transpose_stream
+elem = 1,2,4,8,16
+blocks = 3
+batch = 3
 [case tile]
 plugin = transpose_tile
 END
@@ -32,13 +37,13 @@ my $one = profile('one.ini', "[problem]\nrows = 80\ncols = 96\n[case bulk]\nplug
 
 my ($status, $report) = report({}, $profile);
 is($status, 0, 'all are right');
-my @bulk = grep { $_->{plugin} eq 'transpose_bulk' } @{$report->{cases}};
-is(scalar(grep { $_->{verdict} eq 'pass' } @bulk), 25, 'every width and swizzle, and batches');
-is(scalar(grep { $_->{time}{source} eq 'gpu' } @bulk), 25, 'timed');
-is(scalar(grep { $_->{global}{source} eq 'model' } @bulk), 25, 'the global counts are the model\'s');
+my @bulk = grep { $_->{plugin} =~ /^transpose_(?:bulk|stream)$/ } @{$report->{cases}};
+is(scalar(grep { $_->{verdict} eq 'pass' } @bulk), 30, 'every width and swizzle, and batches');
+is(scalar(grep { $_->{time}{source} eq 'gpu' } @bulk), 30, 'timed');
+is(scalar(grep { $_->{global}{source} eq 'model' } @bulk), 30, 'the global counts are the model\'s');
 SKIP: {
     skip 'no counters', 3 unless has_counters();
-    is(scalar(grep { $_->{shared}{source} eq 'counter' } @bulk), 25, 'the shared counts are counted');
+    is(scalar(grep { $_->{shared}{source} eq 'counter' } @bulk), 30, 'the shared counts are counted');
     is(case_of($report, 'tile')->{global}{source}, 'counter', 'others\' global counts too');
     unlike(join("\n", @{$report->{warnings} // []}), qr/differ/, 'nothing is said to differ');
 }

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * transpose_stream.cu - a block walks over many tiles; while it turns one, the next ones
+ * are on their way.
+ *
+ * Bulk tensor copies bring and take whole tiles, ordered by thread 0. There are `stages`
+ * buffers for tiles that come, each with a barrier that tells when its tile is there, and
+ * two for turned tiles that go. Between two tiles stands one barrier of the block:
+ *
+ *     before it   the tile's buffer has been read, the turned tile written; and thread 0
+ *                 has seen that the other turned tile's copy has read its buffer
+ *     behind it   thread 0 orders the next tile into the first, and the copy out of the
+ *                 second; the others go on with the next tile
+ *
+ * A tile's rows are multiples of 128 bytes, all banks, without a swizzle. What a thread
+ * turns in registers is a square of N x N elements, rows of 16 bytes. Eight neighbouring
+ * threads, which are served together, take squares along a diagonal: they lie in eight
+ * different columns where they are read, and in eight where they are written, so that
+ * neither conflicts.
+ */
+#include "banklab/bulk.h"
+
+enum { PIECE = 16, SIDE = 8 /* squares of a diagonal */ };
+
+/* A row of a square: four words. */
+struct words {
+    bl_u32 at[4];
+};
+
+BL_INLINE words load(unsigned address)
+{
+    words w;
+    bl_u128 v = bl_shared_load<bl_u128>(address);
+    w.at[0] = v.x, w.at[1] = v.y, w.at[2] = v.z, w.at[3] = v.w;
+    return w;
+}
+
+BL_INLINE void store(unsigned address, const words &w)
+{
+    bl_shared_store<bl_u128>(address, make_uint4(w.at[0], w.at[1], w.at[2], w.at[3]));
+}
+
+/* Bytes picked out of two words. */
+template <int PICK> BL_INLINE bl_u32 pick(bl_u32 a, bl_u32 b)
+{
+    bl_u32 to;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(to) : "r"(a), "r"(b), "n"(PICK));
+    return to;
+}
+
+/* turned[e]'s element r becomes in[r]'s element e; N rows of N elements. */
+template <int ELEM, int N> struct Turn {
+    static BL_INLINE void turn(const words (&in)[N], words (&turned)[N])
+    {
+        enum { WIDE = ELEM / 4 }; /* words of an element */
+#pragma unroll
+        for (int e = 0; e < N; e++)
+#pragma unroll
+            for (int w = 0; w < 4; w++)
+                turned[e].at[w] = in[w / WIDE].at[e * WIDE + w % WIDE];
+    }
+};
+template <int N> struct Turn<2, N> {
+    static BL_INLINE void turn(const words (&in)[N], words (&turned)[N])
+    {
+#pragma unroll
+        for (int e = 0; e < N; e += 2)
+#pragma unroll
+            for (int w = 0; w < 4; w++) {
+                const bl_u32 a = in[2 * w].at[e / 2], b = in[2 * w + 1].at[e / 2];
+                turned[e].at[w] = pick<0x5410>(a, b);
+                turned[e + 1].at[w] = pick<0x7632>(a, b);
+            }
+    }
+};
+template <int N> struct Turn<1, N> {
+    static BL_INLINE void turn(const words (&in)[N], words (&turned)[N])
+    {
+#pragma unroll
+        for (int e = 0; e < N; e += 4)
+#pragma unroll
+            for (int w = 0; w < 4; w++) {
+                const bl_u32 a = in[4 * w].at[e / 4], b = in[4 * w + 1].at[e / 4];
+                const bl_u32 c = in[4 * w + 2].at[e / 4], d = in[4 * w + 3].at[e / 4];
+                const bl_u32 ab = pick<0x5140>(a, b), cd = pick<0x5140>(c, d);
+                const bl_u32 AB = pick<0x7362>(a, b), CD = pick<0x7362>(c, d);
+                turned[e].at[w] = pick<0x5410>(ab, cd);
+                turned[e + 1].at[w] = pick<0x7632>(ab, cd);
+                turned[e + 2].at[w] = pick<0x5410>(AB, CD);
+                turned[e + 3].at[w] = pick<0x7632>(AB, CD);
+            }
+    }
+};
+
+/* A tile of TR x TC elements, for a block of THREADS. */
+template <int ELEM, int TR, int TC, int THREADS> struct Tile {
+    enum {
+        N = PIECE / ELEM,
+        BYTES = TR * TC * ELEM,
+        ACROSS = TC / N / SIDE,        /* runs of SIDE x SIDE squares side by side */
+        RUNS = TR / N / SIDE * ACROSS, /* of 64 threads each, one square a thread */
+        AT_ONCE = THREADS / (SIDE * SIDE),
+        ROUNDS = RUNS / AT_ONCE,
+        MOST =
+            N < 8 ? 8 / N : 1, /* squares that a thread holds: up to 32 words, or one */
+        HELD = ROUNDS < MOST ? ROUNDS : MOST
+    };
+    static_assert(TR * ELEM % 128 == 0 && TC * ELEM % 128 == 0, "rows of all banks");
+    static_assert(RUNS % (AT_ONCE * HELD) == 0, "each thread turns as many squares");
+
+    /* Of the thread's square in run `at`. */
+    static BL_INLINE unsigned across(unsigned at)
+    {
+        return at % ACROSS * (SIDE * N);
+    }
+    static BL_INLINE unsigned down(unsigned at)
+    {
+        return at / ACROSS * (SIDE * N);
+    }
+
+    /* By all threads of the block: from `from`, turned, to `to`. */
+    static BL_INLINE void turn(unsigned from, unsigned to)
+    {
+        const unsigned j = threadIdx.x % SIDE, i = j ^ threadIdx.x / SIDE % SIDE;
+        const unsigned first = threadIdx.x / (SIDE * SIDE);
+
+        from += (i * N * TC + j * N) * ELEM;
+        to += (j * N * TR + i * N) * ELEM;
+#pragma unroll
+        for (unsigned round = 0; round < ROUNDS; round += HELD) {
+            words held[HELD][N], turned[N];
+#pragma unroll
+            for (unsigned h = 0; h < HELD; h++) {
+                const unsigned at = first + (round + h) * AT_ONCE;
+#pragma unroll
+                for (int k = 0; k < N; k++)
+                    held[h][k] = load(from + ((down(at) + k) * TC + across(at)) * ELEM);
+            }
+#pragma unroll
+            for (unsigned h = 0; h < HELD; h++) {
+                const unsigned at = first + (round + h) * AT_ONCE;
+                Turn<ELEM, N>::turn(held[h], turned);
+#pragma unroll
+                for (int k = 0; k < N; k++)
+                    store(to + ((across(at) + k) * TR + down(at)) * ELEM, turned[k]);
+            }
+        }
+    }
+};
+
+/* Which tile of which matrix. They are numbered down a matrix, then across, then matrix
+ * by matrix, so that blocks which run side by side write parts of the same rows. */
+struct place {
+    unsigned row, col, matrix;
+};
+
+BL_INLINE place place_of(unsigned tile, unsigned down, unsigned across)
+{
+    const unsigned rest = tile / down;
+    const place at = {tile % down, rest % across, rest / across};
+    return at;
+}
+
+/* So many tiles on. */
+BL_INLINE void walk(place &at, const place &step, unsigned down, unsigned across)
+{
+    at.row += step.row;
+    at.col += step.col;
+    at.matrix += step.matrix;
+    if (at.row >= down)
+        at.row -= down, at.col++;
+    if (at.col >= across)
+        at.col -= across, at.matrix++;
+}
+
+template <int ELEM, int TR, int TC, int THREADS>
+BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned stages, unsigned down,
+                         unsigned across, unsigned tiles)
+{
+    typedef Tile<ELEM, TR, TC, THREADS> T;
+    enum {
+        WORDS = ELEM == 16 ? 2 : 1 /* elements of the tensor for one of the matrix */
+    };
+    extern __shared__ __align__(128) unsigned char shared[];
+    const unsigned coming = bl_shared_address(shared);
+    const unsigned going = coming + stages * T::BYTES, barriers = going + 2 * T::BYTES;
+    const place step = place_of(gridDim.x, down, across);
+    place here = place_of(blockIdx.x, down, across), ahead = here;
+    unsigned stage = 0, parity = 0, other = 0;
+
+    /* A tile to come into the buffer of that stage. */
+    auto bring = [&](unsigned s) {
+        bl_mbarrier_expect(barriers + s * 8, T::BYTES);
+        bl_bulk_load(coming + s * T::BYTES, in, (int)(ahead.col * TC * WORDS),
+                     (int)(ahead.row * TR), (int)ahead.matrix, barriers + s * 8);
+        walk(ahead, step, down, across);
+    };
+
+    if (threadIdx.x == 0) {
+        for (unsigned s = 0; s < stages; s++)
+            bl_mbarrier_init(barriers + s * 8, 1);
+        bl_bulk_fence();
+        for (unsigned s = 0; s < stages && blockIdx.x + s * gridDim.x < tiles; s++)
+            bring(s);
+    }
+    __syncthreads();
+    for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        const unsigned turned = going + other * T::BYTES;
+
+        bl_mbarrier_wait(barriers + stage * 8, parity);
+        T::turn(coming + stage * T::BYTES, turned);
+        bl_bulk_fence();
+        if (threadIdx.x == 0)
+            bl_bulk_wait_read<0>();
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            if (tile + stages * gridDim.x < tiles)
+                bring(stage);
+            bl_bulk_store(out, (int)(here.row * TR * WORDS), (int)(here.col * TC),
+                          (int)here.matrix, turned);
+            bl_bulk_commit();
+            walk(here, step, down, across);
+        }
+        other ^= 1;
+        if (++stage == stages)
+            stage = 0, parity ^= 1;
+    }
+    if (threadIdx.x == 0)
+        bl_bulk_wait_read<0>();
+}
+
+#define ENTRY(elem, tr, tc, threads)                                                     \
+    extern "C" __global__ void __launch_bounds__(threads)                                \
+        transpose_stream_e##elem##_##tr##x##tc##_t##threads(                             \
+            bl_tensor_map in, bl_tensor_map out, unsigned stages, unsigned down,         \
+            unsigned across, unsigned tiles)                                             \
+    {                                                                                    \
+        BL_TENSOR_MAP(from, transpose_stream_e##elem##_##tr##x##tc##_t##threads, 0);     \
+        BL_TENSOR_MAP(to, transpose_stream_e##elem##_##tr##x##tc##_t##threads, 1);       \
+        transpose<elem, tr, tc, threads>(from, to, stages, down, across, tiles);         \
+    }
+#define ENTRIES(elem, tr, tc)                                                            \
+    ENTRY(elem, tr, tc, 128)                                                             \
+    ENTRY(elem, tr, tc, 256)
+
+ENTRY(1, 128, 128, 64)
+ENTRY(1, 256, 128, 128)
+ENTRY(1, 128, 256, 128)
+ENTRY(2, 64, 64, 64)
+ENTRY(2, 128, 64, 128)
+ENTRY(2, 64, 128, 128)
+ENTRIES(2, 128, 128)
+ENTRY(4, 64, 32, 128)
+ENTRY(4, 32, 64, 128)
+ENTRIES(4, 64, 64)
+ENTRIES(4, 128, 32)
+ENTRIES(4, 128, 64)
+ENTRIES(4, 64, 128)
+ENTRIES(8, 32, 32)
+ENTRIES(8, 64, 32)
+ENTRIES(8, 32, 64)
+ENTRIES(8, 64, 64)
+ENTRIES(16, 16, 32)
+ENTRIES(16, 32, 16)
+ENTRIES(16, 32, 32)
+ENTRIES(16, 64, 32)
