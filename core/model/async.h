@@ -15,16 +15,27 @@ enum {
     BL_BYTE_BARRIER = 3 /* part of an mbarrier, which is not to be read */
 };
 
+struct bl_insn;
+
 struct bl_async_copy {
     uint32_t offset; /* in shared memory */
     uint32_t group;  /* of the lane's: how many it had committed before */
     uint8_t bytes, lane;
 };
 
-/* Bulk copies out of shared memory, by lane: begun since the last commit, and groups
- * committed that no wait has reached. */
+/* A bulk copy out of shared memory that its lane has not waited for. */
+struct bl_bulk_read {
+    const struct bl_insn *in;
+    uint8_t *was;           /* the bytes that were there when it was issued; owned */
+    uint32_t offset, bytes; /* in shared memory */
+    uint32_t group;         /* of the lane's: how many it had committed before */
+    uint32_t lane;
+};
+
 struct bl_bulk {
-    uint32_t begun[32], groups[32];
+    struct bl_bulk_read *reads;
+    size_t count, cap;
+    uint32_t committed[32]; /* groups, by lane */
 };
 
 struct bl_async {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/block.h"
+#include "model/bulk.h"
 #include "model/fault.h"
 #include "model/watch_tell.h"
 
@@ -253,6 +254,8 @@ static enum bl_flow warp_ended(struct bl_block *block, struct bl_warp *warp)
 {
     if (block->launch->watcher && bl_watch_tell_lanes(warp, NULL, BL_WATCH_WARP_END,
                                                       warp->full, 0) == BL_FLOW_FAULT)
+        return BL_FLOW_FAULT;
+    if (!bl_bulk_ended(warp))
         return BL_FLOW_FAULT;
     block->done |= UINT64_C(1) << warp->index;
     for (uint32_t b = 0; b < BL_BARRIERS; b++)

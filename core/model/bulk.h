@@ -36,8 +36,17 @@ uint8_t *bl_bulk_global(struct bl_warp *warp, const struct bl_insn *in, uint32_t
  * barrier object. */
 enum bl_flow bl_bulk_filled(struct bl_warp *warp, const struct bl_insn *in, uint32_t lane,
                             uint64_t offset, uint32_t bytes);
-/* The lane has one more copy out of shared memory to wait for. */
-void bl_bulk_begun(struct bl_warp *warp, uint32_t lane);
+/* The lane has one more copy out of shared memory to wait for, which reads these bytes.
+ * False: memory ran out. */
+bool bl_bulk_begun(struct bl_warp *warp, const struct bl_insn *in, uint32_t lane,
+                   uint64_t offset, uint32_t bytes);
+/* The lanes have waited for their copies, but for the last `groups` groups. False: what
+ * one of them had to read has changed since, and the fault is worded. */
+bool bl_bulk_waited(struct bl_warp *warp, uint32_t mask, uint64_t groups);
+/* The same at the warp's end, of copies that nobody waited for. */
+bool bl_bulk_ended(struct bl_warp *warp);
+/* For a warp's start and release. */
+void bl_bulk_forget(struct bl_bulk *bulk);
 
 /* Adds what one lane's copy moved to the instruction's counts. */
 void bl_bulk_count(struct bl_warp *warp, const struct bl_insn *in, uint64_t sectors,

@@ -106,11 +106,6 @@ enum bl_flow bl_bulk_filled(struct bl_warp *warp, const struct bl_insn *in, uint
                : BL_FLOW_FAULT;
 }
 
-void bl_bulk_begun(struct bl_warp *warp, uint32_t lane)
-{
-    warp->bulk.begun[lane]++;
-}
-
 void bl_bulk_count(struct bl_warp *warp, const struct bl_insn *in, uint64_t sectors,
                    uint64_t bytes)
 {
@@ -151,8 +146,7 @@ static enum bl_flow copy(struct bl_warp *warp, const struct bl_insn *in, uint32_
     }
     if (fills)
         return bl_bulk_filled(warp, in, lane, near, bytes);
-    bl_bulk_begun(warp, lane);
-    return BL_FLOW_NEXT;
+    return bl_bulk_begun(warp, in, lane, near, bytes) ? BL_FLOW_NEXT : BL_FLOW_FAULT;
 }
 
 static enum bl_flow step_copy(struct bl_warp *warp, const struct bl_insn *in,
@@ -173,17 +167,14 @@ static enum bl_flow step_commit(struct bl_warp *warp, const struct bl_insn *in,
 {
     struct bl_bulk *bulk = &warp->bulk;
     (void)in;
-    BL_FOR_LANES(mask, bulk->groups[l]++; bulk->begun[l] = 0);
+    BL_FOR_LANES(mask, bulk->committed[l]++);
     return BL_FLOW_NEXT;
 }
 
 static enum bl_flow step_wait(struct bl_warp *warp, const struct bl_insn *in,
                               uint32_t mask)
 {
-    struct bl_bulk *bulk = &warp->bulk;
-    BL_FOR_LANES(mask,
-                 if (bulk->groups[l] > in->imm) bulk->groups[l] = (uint32_t)in->imm);
-    return BL_FLOW_NEXT;
+    return bl_bulk_waited(warp, mask, (uint64_t)in->imm) ? BL_FLOW_NEXT : BL_FLOW_FAULT;
 }
 
 /* ---- decoding -----------------------------------------------------------------------

@@ -173,9 +173,8 @@ static enum bl_flow step_tensor(struct bl_warp *warp, const struct bl_insn *in,
         struct box box;
         if (!find_box(warp, in, l, !fills, &box) || !move_box(warp, in, l, &box, fills))
             return BL_FLOW_FAULT;
-        if (!fills)
-            bl_bulk_begun(warp, l);
-        else if (bl_bulk_filled(warp, in, l, box.near, box.bytes) != BL_FLOW_NEXT)
+        if (fills ? bl_bulk_filled(warp, in, l, box.near, box.bytes) != BL_FLOW_NEXT
+                  : !bl_bulk_begun(warp, in, l, box.near, box.bytes))
             return BL_FLOW_FAULT;
     }
     return BL_FLOW_NEXT;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/block.h"
+#include "model/bulk.h"
 #include "model/cfg.h"
 #include "model/fault.h"
 
@@ -261,6 +262,8 @@ void bl_warp_release(struct bl_warp *warp)
     free(warp->arena);
     free(warp->local);
     free(warp->async.copies);
+    bl_bulk_forget(&warp->bulk);
+    free(warp->bulk.reads);
 }
 
 void bl_warp_start(struct bl_warp *warp)
@@ -281,5 +284,5 @@ void bl_warp_start(struct bl_warp *warp)
     warp->async.count = 0;
     warp->let_go = false;
     memset(warp->async.committed, 0, sizeof warp->async.committed);
-    memset(&warp->bulk, 0, sizeof warp->bulk);
+    bl_bulk_forget(&warp->bulk);
 }

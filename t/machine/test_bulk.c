@@ -111,6 +111,26 @@ static void plain_faults(void **state)
     machine_close(&m);
 }
 
+/* What a copy may still be reading must stay as it is until it was waited for. */
+static void reuse(void **state)
+{
+    struct machine m = open_bulk();
+    (void)state;
+    for (uint32_t word = 0; word < 12; word++)
+        for (uint32_t unwaited = 0; unwaited < 2; unwaited++) {
+            const struct run run = {.kernel = "reuse", .n = 2 * word + unwaited};
+            if (word < 4 || word >= 8)
+                machine_run(&m, run);
+            else
+                FAULTS(&m, run, "bulk copy of 16 bytes at shared memory + 16",
+                       "written over, first at + ", "lane 0");
+        }
+    FAULTS(&m, ((struct run){.kernel = "reuse", .n = 2 * 5}), "first at + 20,");
+    machine_run(&m, (struct run){.kernel = "reuse", .n = 0});
+    assert_int_equal(out32(&m, 7), 7);
+    machine_close(&m);
+}
+
 /* ---- tensors ------------------------------------------------------------------------
  */
 
@@ -379,9 +399,9 @@ static void tensor_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(phases),  TEST(polls),         TEST(barrier_faults),
-        TEST(plain),   TEST(plain_faults),  TEST(boxes),
-        TEST(batches), TEST(tensor_counts), TEST(tensor_faults)};
+        TEST(phases),        TEST(polls),        TEST(barrier_faults), TEST(plain),
+        TEST(plain_faults),  TEST(reuse),        TEST(boxes),          TEST(batches),
+        TEST(tensor_counts), TEST(tensor_faults)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
