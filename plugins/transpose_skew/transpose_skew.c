@@ -3,93 +3,20 @@
  * transpose_skew - transpose for rows that start at no vector's alignment: tiles are
  * shifted for each output row, so that all of it is written in whole sectors, by vectors.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "banklab/plugin.h"
+#include "../transpose/skew.h"
 
 static const char ptx[] = {
 #include "transpose_skew.ptx.inc"
 };
 static const struct banklab_module modules[] = {{ptx, sizeof ptx, 0, 0}};
 
-static const char *const tiles[] = {"best", "32x32", "64x64", "128x64", "128x128", NULL};
-
-enum { TILE };
-static const struct banklab_param params[] = {
-    [TILE] = {.name = "tile",
-              .help =
-                  "rows x columns of the input in a tile; best: by the element's width",
-              .unit = "elements",
-              .type = BANKLAB_PARAM_CHOICE,
-              .choices = tiles},
-};
-
-/* The kernels that there are; the first of a width is its best. */
-static const struct shape {
-    uint32_t elem, rows, cols, threads;
-} shapes[] = {
-    {1, 128, 128, 512}, {2, 128, 64, 256}, {2, 64, 64, 256},   {2, 128, 128, 512},
-    {4, 64, 64, 256},   {4, 128, 64, 256}, {4, 128, 128, 512}, {8, 64, 64, 256},
-    {8, 32, 32, 128},   {8, 128, 64, 512}, {16, 32, 32, 128},  {16, 64, 64, 256},
-};
-
-/* NULL: there is none. Its name, "64x64", comes to stand in `name`. */
-static const struct shape *find(uint32_t elem, int64_t tile, char name[32])
-{
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const struct shape *shape = &shapes[i];
-        snprintf(name, 32, "%ux%u", shape->rows, shape->cols);
-        if (shape->elem == elem && (tile == 0 || strcmp(name, tiles[tile]) == 0))
-            return shape;
-    }
-    return NULL;
-}
-
-static int plan(const struct banklab_problem *problem, const banklab_value *values,
-                struct banklab_plan *plan, struct banklab_error *error)
-{
-    const uint32_t elem = problem->elem, vector = 16 / elem, sector = 32 / elem;
-    char name[32];
-    const struct shape *shape = find(elem, values[TILE].i, name);
-    uint64_t down, across;
-    uint32_t window, pitch;
-    struct banklab_launch *launch;
-    int turned;
-
-    if (!shape)
-        return banklab_unsupported(error,
-                                   "no kernel for elements of %u bytes with tile %s; "
-                                   "tile = best has one for each width",
-                                   elem, tiles[values[TILE].i]);
-    /* The last piece of a row may be shifted off its tile, unless no row is shifted. */
-    down = banklab_ceil_div(problem->rows + (problem->rows % sector ? sector - 1 : 0),
-                            shape->rows);
-    across = banklab_ceil_div(problem->cols, shape->cols);
-    turned = across > 65535;
-    launch = banklab_launch_add(plan, "transpose_skew_e%u_%s", elem, name);
-    launch->grid[0] = (uint32_t)(turned ? across : down);
-    launch->grid[1] = (uint32_t)(turned ? down : across);
-    launch->block[0] = shape->threads;
-    /* Rows of the window, as the kernel sorts them, and elements from row to row. */
-    window = (uint32_t)banklab_ceil_div(shape->rows + sector - 1, vector) * vector;
-    pitch = shape->cols + (elem < 4 ? 4 / elem : 1);
-    launch->shared_bytes = window * pitch * elem;
-    banklab_arg_buffer(launch, BANKLAB_INPUT);
-    banklab_arg_buffer(launch, BANKLAB_OUTPUT);
-    banklab_arg_u64(launch, problem->rows);
-    banklab_arg_u64(launch, problem->cols);
-    banklab_arg_u32(launch, !turned);
-    return banklab_grid_batch(launch, problem, error);
-}
-
 BANKLAB_EXPORT const struct banklab_plugin banklab_plugin = {
     BANKLAB_PLUGIN_HEAD,
     .name = "transpose_skew",
     .kind = "transpose",
     .summary = "transpose by tiles shifted for each row, to write whole sectors",
-    BANKLAB_PARAMS(params),
+    BANKLAB_PARAMS(skew_params),
     BANKLAB_MODULES(modules),
-    .plan = plan,
+    .plan = skew_plan,
     .flags = BANKLAB_BATCHES,
 };
