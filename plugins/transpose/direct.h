@@ -124,7 +124,7 @@ static inline int direct_plan(const struct banklab_problem *problem,
         return banklab_unsupported(error,
                                    "vectors need rows of a multiple of 16 bytes, %u "
                                    "elements, in the input and in the output; "
-                                   "transpose_wide does others",
+                                   "transpose_skew does others",
                                    v);
     if (banklab_batch(problem) == 1 && direct_grid(plan, problem, &shape, v))
         return BANKLAB_OK;

@@ -3,9 +3,12 @@
  * squares.cuh - vectors of words, their ways through the caches, and squares of V x V
  * elements turned in registers: what several transposes share.
  *
- *     Words<W>            a vector of W words, in registers; joined and split: as a
- * number Move<W>::number     the number that moves it load store          of global
- * memory; STREAM: data that is used once Turn<ELEM, V>       turns a square of V vectors
+ *     Words<W>           a vector of W words, in registers
+ *     joined, split      a vector as one number, and back
+ *     Move<W>::number    the number that moves a vector
+ *     load, store        of global memory; STREAM: data that is used once
+ *     Turn<ELEM, V>      turns a square of V vectors
+ *     place              where a vector of a turned tile lies without conflicts
  */
 #ifndef TRANSPOSE_SQUARES_CUH
 #define TRANSPOSE_SQUARES_CUH
@@ -180,5 +183,20 @@ template <int V> struct Turn<1, V> {
             }
     }
 };
+
+/* Where vector k of the transposed tile's row r lies, of K a row. The lanes of a phase, P
+ * of them, store vectors of rows V apart, from ACROSS squares of one row or, where that
+ * is fewer, of M rows of them: the square's number permutes the vectors of a row so that
+ * they come to lie apart. Where 128 bytes hold R rows, squares that would still meet take
+ * different rows of theirs. */
+template <int V, int K, int ACROSS, int BYTES>
+static BL_INLINE unsigned place(unsigned r, unsigned k)
+{
+    enum { P = 128 / BYTES, M = ACROSS < P ? P / ACROSS : 1, R = K < P ? P / K : 1 };
+    const unsigned turn = r / V * M;
+    if (R > 1 && V > 1)
+        r ^= turn / K % R % V;
+    return r * K + (k ^ turn % K);
+}
 
 #endif /* TRANSPOSE_SQUARES_CUH */

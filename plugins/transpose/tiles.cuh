@@ -8,21 +8,6 @@
 
 #include "squares.cuh"
 
-/* Where vector k of the transposed tile's row r lies, of K a row. The lanes of a phase, P
- * of them, store vectors of rows V apart, from ACROSS squares of one row or, where that
- * is fewer, of M rows of them: the square's number permutes the vectors of a row so that
- * they come to lie apart. Where 128 bytes hold R rows, squares that would still meet take
- * different rows of theirs. */
-template <int V, int K, int ACROSS, int BYTES>
-static BL_INLINE unsigned place(unsigned r, unsigned k)
-{
-    enum { P = 128 / BYTES, M = ACROSS < P ? P / ACROSS : 1, R = K < P ? P / K : 1 };
-    const unsigned turn = r / V * M;
-    if (R > 1 && V > 1)
-        r ^= turn / K % R % V;
-    return r * K + (k ^ turn % K);
-}
-
 /* Which tile a block has: `x` is its place along the grid's x, of `down` x `across` tiles
  * in all. DOWN: the next block has the tile below; ACROSS: the one to the right; BLOCKS:
  * the one below within 16 x 16 tiles, of which the next lie below, too. False: none. */

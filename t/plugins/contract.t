@@ -17,7 +17,8 @@ my @large = ([1023, 1025]);
 my %plugins = built_plugins();
 my @known = qw(broadcast conditional copy copy_rows lines operand shared_matrix stride
     structs transpose_bulk transpose_direct transpose_naive transpose_rotate
-    transpose_skew transpose_stream transpose_tile transpose_vec transpose_wide transpose_xor);
+    transpose_skew transpose_stream transpose_thin transpose_tile transpose_vec
+    transpose_wide transpose_xor);
 is_deeply([grep { !$plugins{$_} } @known], [], 'all plugins of the project are found');
 
 # Batches: rows, columns, matrices.
@@ -102,7 +103,8 @@ for my $name (sort keys %plugins) {
 {
     my %other = (transpose_bulk => "rows = 4\ncols = 4\nside = 1\n",
         transpose_direct => "rows = 4\ncols = 4\n",
-        transpose_stream => "rows = 4\ncols = 4\ntile = 64x32\n");
+        transpose_stream => "rows = 4\ncols = 4\ntile = 64x32\n",
+        transpose_thin => "rows = 4\ncols = 4\n");
     my ($status, $document) = run_profile("[problem]\nrows = 1\ncols = 2\nbatch = 65537\n"
             . join '', map {"[case $_]\nplugin = $_\n" . ($other{$_} // '')}
             grep {$plugins{$_}{batches}} sort keys %plugins);
