@@ -28,9 +28,13 @@
 #include "work/stream.h"
 
 enum { MIDDLE = 3, ENDS = 3, BLOCKS = 2 * ENDS + MIDDLE };
-/* 2^32 + 29 elements; not square, no multiple of any tile, and in x and in y no more
- * blocks of 2 than a grid takes. */
-static const uint64_t huge_rows = 65175, huge_cols = 65899;
+/* Not square, no multiples of a tile, and in x and in y no more blocks of 2 than a grid
+ * takes. 2^32 + 29 elements; and for plugins that refuse those, as they need whole
+ * vectors, 2^32 + 5888: 16 times odd numbers. */
+static const struct {
+    uint64_t rows, cols;
+} shapes[] = {{65175, 65899}, {62704, 68496}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 static const uint64_t piece_bytes = UINT64_C(4096) * 12007; /* a prime number of pages */
 static const uint64_t steps = 2000000;                      /* of one block */
 
@@ -342,25 +346,33 @@ static void try(struct huge *huge, const struct bl_probe_answer *answer)
 enum bl_status bl_check_huge(struct bl_check *check, bool failed, struct bl_error *err)
 {
     const struct banklab_plugin *abi = &check->plugin->abi;
-    struct huge huge = {.check = check, .rows = huge_rows, .cols = huge_cols, .elem = 4};
-    struct bl_probe_answer *answer;
-    struct bl_probe_ask ask;
+    struct huge huge = {.check = check, .elem = 4};
+    struct bl_probe_answer *answers;
+    struct bl_probe_ask asks[SHAPES];
     enum bl_status status;
+    size_t at = 0;
 
     while (abi->elems && !(abi->elems & BANKLAB_ELEM(huge.elem)))
         huge.elem = huge.elem == 1 ? 16 : huge.elem / 2;
-    huge.bytes = huge.rows * huge.cols * huge.elem;
     huge.kind = bl_kind_find(abi->kind);
-    ask = (struct bl_probe_ask){
-        .problem = {.rows = huge.rows, .cols = huge.cols, .elem = huge.elem},
-        .params = check->sample.values};
-    status = bl_probe(check->plugin, &ask, 1, check->options->run.timeout, &answer, err);
+    for (size_t i = 0; i < SHAPES; i++)
+        asks[i] = (struct bl_probe_ask){.problem = {.rows = shapes[i].rows,
+                                                    .cols = shapes[i].cols,
+                                                    .elem = huge.elem},
+                                        .params = check->sample.values};
+    status =
+        bl_probe(check->plugin, asks, SHAPES, check->options->run.timeout, &answers, err);
     if (status != BL_OK)
         return status;
+    while (at + 1 < SHAPES && answers[at].said == BANKLAB_UNSUPPORTED)
+        at++;
+    huge.rows = shapes[at].rows;
+    huge.cols = shapes[at].cols;
+    huge.bytes = huge.rows * huge.cols * huge.elem;
     if (failed)
         point(&huge, BL_POINT_SKIPPED, "smaller problems fail already");
     else
-        try(&huge, answer);
-    free(answer);
+        try(&huge, &answers[at]);
+    free(answers);
     return BL_OK;
 }

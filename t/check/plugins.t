@@ -27,4 +27,9 @@ for my $plugin (@plugins) {
         "$plugin: runs could be made");
 }
 
+# Plugins that take whole vectors alone are asked for a shape that suits them.
+my (undef, $direct) = banklab('check', '--quick', 'transpose_direct');
+like($direct, qr/^ok \d+ - transpose_direct: indexes more than 2\^32 elements$/m,
+    'far indexes are tried where rows must be multiples of 16 bytes');
+
 done_testing();
