@@ -30,10 +30,10 @@
 enum { MIDDLE = 3, ENDS = 3, BLOCKS = 2 * ENDS + MIDDLE };
 /* Not square, no multiples of a tile, and in x and in y no more blocks of 2 than a grid
  * takes. 2^32 + 29 elements; and for plugins that refuse those, as they need whole
- * vectors, 2^32 + 5888: 16 times odd numbers. */
+ * vectors, 2^32 + 5888: 16 times odd numbers; and where one side must be small. */
 static const struct {
     uint64_t rows, cols;
-} shapes[] = {{65175, 65899}, {62704, 68496}};
+} shapes[] = {{65175, 65899}, {62704, 68496}, {4500037, 955}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 static const uint64_t piece_bytes = UINT64_C(4096) * 12007; /* a prime number of pages */
 static const uint64_t steps = 2000000;                      /* of one block */

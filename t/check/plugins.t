@@ -31,5 +31,8 @@ for my $plugin (@plugins) {
 my (undef, $direct) = banklab('check', '--quick', 'transpose_direct');
 like($direct, qr/^ok \d+ - transpose_direct: indexes more than 2\^32 elements$/m,
     'far indexes are tried where rows must be multiples of 16 bytes');
+my (undef, $slab) = banklab('check', '--quick', 'transpose_slab');
+like($slab, qr/^ok \d+ - transpose_slab: indexes more than 2\^32 elements$/m,
+    'and where one side must be small');
 
 done_testing();
