@@ -129,6 +129,15 @@ static json_t *slowdown_group(struct bl_json_make *make, const struct bl_result 
     return object;
 }
 
+static json_t *kernels(struct bl_json_make *make, const struct bl_result *result)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < result->kernel_count; i++)
+        bl_json_append(make, array, bl_json_text(result->kernels[i]));
+    return array;
+}
+
 static json_t *one_case(struct bl_json_make *make, const struct bl_result *result)
 {
     const struct bl_case *of = result->of;
@@ -140,6 +149,8 @@ static json_t *one_case(struct bl_json_make *make, const struct bl_result *resul
     bl_json_add(make, object, "params", bl_json_params(make, of));
     bl_json_add(make, object, "problem", bl_json_problem(make, of));
     bl_json_add_text_unless_empty(make, object, "arch", result->arch);
+    if (result->kernel_count)
+        bl_json_add(make, object, "kernels", kernels(make, result));
     bl_json_add_text(make, object, "verdict", bl_verdict_name(result->verdict));
     bl_json_add_text(make, object, "detail", result->detail);
     bl_json_add_group(make, object, "shared", bl_json_shared(make, &result->counts));

@@ -61,13 +61,50 @@ static uint8_t *memory_new(uint64_t bytes)
     return memory;
 }
 
+enum {
+    SPARES = sizeof(((struct bl_spare *)0)->at) / sizeof(((struct bl_spare *)0)->at[0])
+};
+
+void bl_spare_free(struct bl_spare *spare)
+{
+    for (int i = 0; i < SPARES; i++)
+        free(spare->at[i].image);
+    memset(spare, 0, sizeof *spare);
+}
+
+/* Another size is another problem: what was kept for the last one goes. */
+static uint8_t *image_new(struct bl_spare *spare, uint64_t bytes)
+{
+    for (int i = 0; spare && i < SPARES; i++)
+        if (spare->at[i].image && spare->at[i].bytes == bytes) {
+            uint8_t *image = spare->at[i].image;
+            spare->at[i].image = NULL;
+            return image;
+        }
+    if (spare && bytes >= large_page)
+        bl_spare_free(spare);
+    return memory_new(bytes);
+}
+
+static void image_free(struct bl_spare *spare, uint8_t *image, uint64_t bytes)
+{
+    for (int i = 0; spare && image && bytes >= large_page && i < SPARES; i++)
+        if (!spare->at[i].image) {
+            spare->at[i].image = image;
+            spare->at[i].bytes = bytes;
+            return;
+        }
+    free(image);
+}
+
 static enum bl_status region_add(struct bl_regions *regions, uint32_t role,
-                                 const char *name, uint64_t bytes, struct bl_error *err)
+                                 const char *name, uint64_t bytes, struct bl_spare *spare,
+                                 struct bl_error *err)
 {
     struct bl_region *region = &regions->at[regions->count];
 
     memset(region, 0, sizeof *region);
-    region->image = memory_new(bytes + 2 * BL_GUARD_BYTES);
+    region->image = image_new(spare, bytes + 2 * BL_GUARD_BYTES);
     if (!region->image)
         return bl_error_set(err, BL_E_NOMEM,
                             "out of memory: no %" PRIu64 " bytes for the buffer '%s'",
@@ -81,9 +118,11 @@ static enum bl_status region_add(struct bl_regions *regions, uint32_t role,
 
 /* Zeroed, so that bytes which a plugin's reference leaves out are always the same. */
 static enum bl_status expected_new(struct bl_regions *regions, uint64_t bytes,
-                                   struct bl_error *err)
+                                   struct bl_spare *spare, struct bl_error *err)
 {
-    regions->expected = memory_new(bytes);
+    /* As large as a region, so that any of them can be the next case's. */
+    regions->expected_bytes = bytes + 2 * BL_GUARD_BYTES;
+    regions->expected = image_new(spare, regions->expected_bytes);
     if (!regions->expected)
         return bl_error_nomem(err);
     memset(regions->expected, 0, bytes);
@@ -91,8 +130,8 @@ static enum bl_status expected_new(struct bl_regions *regions, uint64_t bytes,
 }
 
 enum bl_status bl_regions_new(const struct banklab_plan *plan, uint64_t bytes,
-                              uint64_t limit, struct bl_regions *out,
-                              struct bl_error *err)
+                              uint64_t limit, struct bl_spare *spare,
+                              struct bl_regions *out, struct bl_error *err)
 {
     struct bl_regions regions = {.count = 0};
     const uint64_t need = bl_regions_need(plan, bytes);
@@ -106,34 +145,36 @@ enum bl_status bl_regions_new(const struct banklab_plan *plan, uint64_t bytes,
                             bl_number_group(need, n), bl_number_bytes(need, h),
                             bl_number_group(limit, l), bl_number_bytes(limit, k));
     }
-    status = region_add(&regions, BANKLAB_INPUT, "input", bytes, err);
+    status = region_add(&regions, BANKLAB_INPUT, "input", bytes, spare, err);
     if (!status)
-        status = region_add(&regions, BANKLAB_OUTPUT, "output", bytes, err);
+        status = region_add(&regions, BANKLAB_OUTPUT, "output", bytes, spare, err);
     if (!status && plan->clock.warps)
-        status = region_add(&regions, BANKLAB_CLOCK, "clock", clock_bytes(plan), err);
+        status =
+            region_add(&regions, BANKLAB_CLOCK, "clock", clock_bytes(plan), spare, err);
     for (uint32_t i = 0; i < BANKLAB_MAX_SCRATCH && !status; i++) {
         char name[16];
         if (!plan->scratch_bytes[i])
             continue;
         snprintf(name, sizeof name, "scratch%u", (unsigned)i);
-        status =
-            region_add(&regions, BANKLAB_SCRATCH0 + i, name, plan->scratch_bytes[i], err);
+        status = region_add(&regions, BANKLAB_SCRATCH0 + i, name, plan->scratch_bytes[i],
+                            spare, err);
     }
     if (!status)
-        status = expected_new(&regions, bytes, err);
+        status = expected_new(&regions, bytes, spare, err);
     if (status) {
-        bl_regions_free(&regions);
+        bl_regions_free(&regions, spare);
         return status;
     }
     *out = regions;
     return BL_OK;
 }
 
-void bl_regions_free(struct bl_regions *regions)
+void bl_regions_free(struct bl_regions *regions, struct bl_spare *spare)
 {
     for (size_t i = 0; i < regions->count; i++)
-        free(regions->at[i].image);
-    free(regions->expected);
+        image_free(spare, regions->at[i].image,
+                   regions->at[i].bytes + 2 * BL_GUARD_BYTES);
+    image_free(spare, regions->expected, regions->expected_bytes);
     memset(regions, 0, sizeof *regions);
 }
 

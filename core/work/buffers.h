@@ -30,6 +30,7 @@ struct bl_regions {
     size_t count;
     uint8_t *expected; /* what the output must hold: as many bytes, filled by the caller;
                           the device never sees it */
+    uint64_t expected_bytes; /* what there is of it: some more */
     const void *input; /* what the input must hold, as many bytes, the caller's; NULL, as
                           bl_regions_new leaves it: pseudo-random */
 };
@@ -43,13 +44,24 @@ static inline uint8_t *bl_region_payload(const struct bl_region *region)
  * being `bytes` each, and `expected`. Saturates. */
 uint64_t bl_regions_need(const struct banklab_plan *plan, uint64_t bytes);
 
+/* Images that one case leaves to the next: of the same problem it has the same sizes, and
+ * memory that was touched before costs half as much as fresh pages. All zero: none. */
+struct bl_spare {
+    struct {
+        uint8_t *image;
+        uint64_t bytes;
+    } at[3];
+};
+void bl_spare_free(struct bl_spare *spare);
+
 /* Allocates the regions that `plan` uses, input and output of `bytes` each, clock,
- * scratch, and `expected`, zeroed. Refuses (BL_E_INPUT) when bl_regions_need is over
- * `limit`. */
+ * scratch, and `expected`, zeroed, from `spare` where it can (NULL: none). Refuses
+ * (BL_E_INPUT) when bl_regions_need is over `limit`. */
 enum bl_status bl_regions_new(const struct banklab_plan *plan, uint64_t bytes,
-                              uint64_t limit, struct bl_regions *out,
-                              struct bl_error *err);
-void bl_regions_free(struct bl_regions *regions);
+                              uint64_t limit, struct bl_spare *spare,
+                              struct bl_regions *out, struct bl_error *err);
+/* Leaves large images to `spare`, unless that is NULL. */
+void bl_regions_free(struct bl_regions *regions, struct bl_spare *spare);
 
 /* The region with that role, or NULL. */
 struct bl_region *bl_regions_find(struct bl_regions *regions, uint32_t role);

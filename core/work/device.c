@@ -66,8 +66,10 @@ enum bl_status bl_device_open(const struct bl_paths *paths,
 
 void bl_device_close(struct bl_device *dev)
 {
-    if (dev)
-        dev->ops->close(dev);
+    if (!dev)
+        return;
+    bl_spare_free(&dev->spare);
+    dev->ops->close(dev);
 }
 
 enum bl_status bl_device_view(struct bl_device *dev, const char *arch,

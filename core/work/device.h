@@ -123,6 +123,7 @@ struct bl_device {
     struct bl_device_desc desc;
     struct bl_device_limits limits;
     const struct bl_rates *rates; /* for predicted times; NULL: none known */
+    struct bl_spare spare;        /* of the cases run on it; bl_device_close frees it */
 };
 
 /* The known backends, NULL-terminated: cuda first where it was built. */

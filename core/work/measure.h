@@ -132,6 +132,9 @@ struct bl_result {
     enum bl_verdict verdict;
     char detail[1024]; /* why not pass; empty for pass, but for a case that failed as
                           its profile expects: "failed as expected: ..." */
+    /* What was planned, launch by launch; none if it came to no plan. */
+    char kernels[BANKLAB_MAX_LAUNCHES][BANKLAB_MAX_NAME];
+    uint32_t kernel_count;
     struct bl_counts counts;
     struct bl_time time;
     struct bl_throughput throughput;

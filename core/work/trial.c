@@ -224,8 +224,8 @@ static enum bl_status make_buffers(struct attempt *a)
     enum bl_status status = bl_kind_bytes(&a->problem, &bytes, a->err);
 
     if (!status)
-        status =
-            bl_regions_new(&a->plan, bytes, a->view.limits.memory, &a->regions, a->err);
+        status = bl_regions_new(&a->plan, bytes, a->view.limits.memory, &a->dev->spare,
+                                &a->regions, a->err);
     if (!status)
         status = bl_plan_tensors_fit(a->trial->plugin, &a->plan, &a->regions, a->err);
     if (!status)
@@ -312,6 +312,13 @@ static enum bl_verdict verdict_of(enum bl_status status)
     }
 }
 
+static void name_kernels(const struct banklab_plan *plan, struct bl_result *out)
+{
+    out->kernel_count = plan->launch_count;
+    for (uint32_t i = 0; i < plan->launch_count; i++)
+        memcpy(out->kernels[i], plan->launches[i].kernel, sizeof out->kernels[i]);
+}
+
 void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
                   const struct bl_trial *trial, struct bl_result *out,
                   struct bl_trial_kept *kept)
@@ -328,8 +335,10 @@ void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
         status = check_support(&a);
     if (!status)
         status = make_plan(&a);
-    if (!status)
+    if (!status) {
+        name_kernels(&a.plan, out);
         status = make_buffers(&a);
+    }
     if (!status)
         status = run_job(&a, &out->counts);
     if (!status)
@@ -343,5 +352,5 @@ void bl_trial_run(struct bl_device *dev, const struct bl_run_options *options,
         kept->ready = bl_kind_bytes(&a.problem, &kept->bytes, NULL) == BL_OK;
         kept->plan = a.plan;
     }
-    bl_regions_free(&a.regions);
+    bl_regions_free(&a.regions, &dev->spare);
 }

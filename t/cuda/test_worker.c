@@ -69,7 +69,7 @@ static int set_up(void **state)
     bench->module = (struct banklab_module){.text = ptx, .length = sizeof ptx - 1};
     fill_plan(&bench->plan, 0, 0);
     *state = bench;
-    return bl_regions_new(&bench->plan, 128, UINT64_MAX, &bench->regions, &err);
+    return bl_regions_new(&bench->plan, 128, UINT64_MAX, NULL, &bench->regions, &err);
 }
 
 static int tear_down(void **state)
@@ -77,7 +77,7 @@ static int tear_down(void **state)
     struct bench *bench = *state;
 
     bl_worker_free(bench->worker);
-    bl_regions_free(&bench->regions);
+    bl_regions_free(&bench->regions, NULL);
     free(bench);
     return 0;
 }

@@ -95,7 +95,7 @@ static int open_bench(void **state)
                              .regions = &b->regions,
                              .options = &b->run};
     *state = b;
-    if (bl_regions_new(&b->plan, BYTES, 1 << 20, &b->regions, &err) != BL_OK)
+    if (bl_regions_new(&b->plan, BYTES, 1 << 20, NULL, &b->regions, &err) != BL_OK)
         return 1;
     bl_regions_fill(&b->regions, 1);
     if (bl_device_model.open(&b->paths, &b->run, &b->dev, &err) != BL_OK) {
@@ -109,7 +109,7 @@ static int close_bench(void **state)
 {
     struct bench *b = *state;
     bl_device_model.close(b->dev);
-    bl_regions_free(&b->regions);
+    bl_regions_free(&b->regions, NULL);
     bl_paths_free(&b->paths);
     free(b->run.device);
     free(b->run.arch);

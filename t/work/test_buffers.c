@@ -14,7 +14,7 @@ static struct bl_regions fresh(uint64_t bytes)
 
     plan.clock.warps = 3;
     plan.scratch_bytes[1] = 100;
-    assert_int_equal(bl_regions_new(&plan, bytes, 1 << 20, &regions, NULL), BL_OK);
+    assert_int_equal(bl_regions_new(&plan, bytes, 1 << 20, NULL, &regions, NULL), BL_OK);
     bl_regions_fill(&regions, 42);
     return regions;
 }
@@ -43,7 +43,7 @@ static void lays_out_what_the_plan_uses(void **state)
     assert_null(bl_regions_find(&regions, BANKLAB_SCRATCH0));
     for (int i = 0; i < 100; i++)
         assert_int_equal(bl_region_payload(&regions.at[3])[i], 0);
-    bl_regions_free(&regions);
+    bl_regions_free(&regions, NULL);
 }
 
 static void input_is_a_function_of_the_seed(void **state)
@@ -55,8 +55,8 @@ static void input_is_a_function_of_the_seed(void **state)
     assert_memory_equal(x, y, 64);
     bl_regions_fill(&b, 43);
     assert_memory_not_equal(x, y, 64);
-    bl_regions_free(&a);
-    bl_regions_free(&b);
+    bl_regions_free(&a, NULL);
+    bl_regions_free(&b, NULL);
 }
 
 /* For every byte there is, many times over: poison never is the right byte. */
@@ -82,7 +82,7 @@ static void poison_is_never_right(void **state)
     /* Not a run of one value: of 16,389 bytes, about 64 equal the one before. */
     assert_true(same_as_next < 300);
     assert_int_equal(bl_regions_check(&regions, 42, NULL), BL_OK);
-    bl_regions_free(&regions);
+    bl_regions_free(&regions, NULL);
 }
 
 /* Turns over one byte at `at` of the image of region `index` and expects `says`. */
@@ -95,7 +95,7 @@ static void spoil(size_t index, uint64_t at, const char *says)
     regions.at[index].image[at] ^= 0x01;
     assert_int_equal(bl_regions_check(&regions, 42, &err), BL_E_FAULT);
     assert_contains(err.text, says);
-    bl_regions_free(&regions);
+    bl_regions_free(&regions, NULL);
 }
 
 static void sees_every_guard(void **state)
@@ -124,16 +124,54 @@ static void refuses_what_is_too_large(void **state)
 
     (void)state;
     assert_int_equal(need, 3 * 1000 + 4 * BL_GUARD_BYTES);
-    assert_int_equal(bl_regions_new(&plan, 1000, need - 1, &regions, &err), BL_E_INPUT);
+    assert_int_equal(bl_regions_new(&plan, 1000, need - 1, NULL, &regions, &err),
+                     BL_E_INPUT);
     assert_contains(err.text, "needs 19,384 bytes");
     assert_contains(err.text, "19,383");
-    assert_int_equal(bl_regions_new(&plan, 1000, need, &regions, &err), BL_OK);
-    bl_regions_free(&regions);
+    assert_int_equal(bl_regions_new(&plan, 1000, need, NULL, &regions, &err), BL_OK);
+    bl_regions_free(&regions, NULL);
     plan.scratch_bytes[0] = UINT64_MAX;
     assert_int_equal(bl_regions_need(&plan, 1000), UINT64_MAX);
     plan.scratch_bytes[0] = 0;
     plan.clock.warps = UINT64_MAX / 4;
     assert_int_equal(bl_regions_need(&plan, 1000), UINT64_MAX);
+}
+
+static void large_images_serve_the_next_case(void **state)
+{
+    const struct banklab_plan plan = {.struct_size = sizeof plan};
+    const uint64_t bytes = 8 << 20;
+    struct bl_spare spare = {0};
+    struct bl_regions regions;
+    uint8_t *images[3];
+
+    (void)state;
+    assert_int_equal(bl_regions_new(&plan, bytes, UINT64_MAX, &spare, &regions, NULL),
+                     BL_OK);
+    for (int i = 0; i < 2; i++)
+        images[i] = regions.at[i].image;
+    images[2] = regions.expected;
+    memset(regions.expected, 0xa5, bytes);
+    bl_regions_free(&regions, &spare);
+
+    assert_int_equal(bl_regions_new(&plan, bytes, UINT64_MAX, &spare, &regions, NULL),
+                     BL_OK);
+    for (int i = 0; i < 3; i++) /* in whatever order */
+        assert_true(images[i] == regions.at[0].image ||
+                    images[i] == regions.at[1].image || images[i] == regions.expected);
+    assert_ptr_not_equal(regions.at[0].image, regions.at[1].image);
+    for (uint64_t i = 0; i < bytes; i += 4093)
+        assert_int_equal(regions.expected[i], 0);
+    bl_regions_free(&regions, &spare);
+
+    /* Another size: what was kept is of no use any more. */
+    assert_int_equal(
+        bl_regions_new(&plan, bytes + 16, UINT64_MAX, &spare, &regions, NULL), BL_OK);
+    for (int i = 0; i < 3; i++)
+        assert_null(spare.at[i].image);
+    bl_regions_free(&regions, &spare);
+    bl_spare_free(&spare);
+    assert_null(spare.at[0].image);
 }
 
 static void streams_can_be_read_in_pieces(void **state)
@@ -177,6 +215,7 @@ int main(void)
         cmocka_unit_test(sees_every_guard),
         cmocka_unit_test(sees_a_changed_input),
         cmocka_unit_test(refuses_what_is_too_large),
+        cmocka_unit_test(large_images_serve_the_next_case),
         cmocka_unit_test(streams_can_be_read_in_pieces),
         cmocka_unit_test(numbers_read_well),
     };

@@ -112,7 +112,7 @@ static struct bl_regions clocked(const struct banklab_clock *clock,
     struct banklab_plan plan = {.struct_size = sizeof plan, .clock = *clock};
     struct bl_regions regions;
 
-    assert_int_equal(bl_regions_new(&plan, 4, 1 << 20, &regions, NULL), BL_OK);
+    assert_int_equal(bl_regions_new(&plan, 4, 1 << 20, NULL, &regions, NULL), BL_OK);
     bl_regions_fill(&regions, SEED);
     if (readings)
         memcpy(bl_region_payload(bl_regions_find(&regions, BANKLAB_CLOCK)), readings,
@@ -127,7 +127,7 @@ static enum bl_status read_clock(const struct banklab_clock *clock,
     struct bl_regions regions = clocked(clock, readings);
     enum bl_status status =
         bl_clock_read(clock, bl_regions_find(&regions, BANKLAB_CLOCK), SEED, out, err);
-    bl_regions_free(&regions);
+    bl_regions_free(&regions, NULL);
     return status;
 }
 
