@@ -17,8 +17,9 @@ enum bl_op_code {
     BL_OP_DESCRIBE,   /* -> struct bl_gpu_card */
     BL_OP_COUNTERS,   /* uint32_t, enum bl_counted: makes counters ready, which may take
                          seconds -> nothing */
-    BL_OP_RUN,        /* struct bl_ask_code, PTX, bl_ask_region..., images -> images */
-    BL_OP_COUNT,      /* the same -> struct bl_count_card */
+    BL_OP_RUN,        /* struct bl_ask_code, PTX, bl_ask_region... -> nothing: the images
+                         lie on the shelf (shelf.h), before and after */
+    BL_OP_COUNT,      /* the same -> struct bl_count_card; the images stay as they are */
     BL_OP_TIME_ADD,   /* struct bl_ask_code, PTX, struct bl_ask_timing
                          -> struct bl_timing_card */
     BL_OP_TIME_ROUND, /* -> one double a case added: microseconds a run */
@@ -64,6 +65,7 @@ struct bl_ask_region {
     uint32_t reserved;
     char name[16];
     uint64_t bytes; /* of the payload; the image has two guards more */
+    uint64_t place; /* of the image on the shelf, as bl_shelf_place says */
 };
 
 /* What a case being timed works on: sets of input and output are rotated. */

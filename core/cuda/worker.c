@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cuda/shelf.h"
 #include "cuda/wire.h"
 
 /* Starting a driver and a context takes seconds on a large machine, and so does making
@@ -26,22 +27,29 @@ struct bl_worker {
     bool counters_ready; /* this child was asked to make them so */
     enum bl_counted count_by;
     volatile uint32_t *place; /* shared with the child: the case that it is timing */
+    struct bl_shelf shelf;    /* shared, too: the images of a run's buffers */
 };
 
 enum bl_status bl_worker_new(int ordinal, double timeout_s, struct bl_worker **out,
                              struct bl_error *err)
 {
     struct bl_worker *worker = calloc(1, sizeof *worker);
+    enum bl_status status;
     void *page;
 
     if (!worker)
         return bl_error_nomem(err);
+    if ((status = bl_shelf_open(&worker->shelf, err)) != BL_OK) {
+        free(worker);
+        return status;
+    }
     worker->ordinal = ordinal;
     worker->timeout_ms = timeout_s > 0.001 ? (int)(timeout_s * 1000) : 1;
     worker->fd = -1;
     page = mmap(NULL, sizeof *worker->place, PROT_READ | PROT_WRITE,
                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) {
+        bl_shelf_close(&worker->shelf);
         free(worker);
         return bl_error_nomem(err);
     }
@@ -71,7 +79,7 @@ static enum bl_status start(struct bl_worker *worker, struct bl_error *err)
         if (getppid() != parent)
             _exit(0);
         close(pair[0]);
-        bl_worker_serve(pair[1], worker->ordinal, worker->place);
+        bl_worker_serve(pair[1], worker->ordinal, worker->place, &worker->shelf);
         _exit(0);
     }
     close(pair[1]);
@@ -119,6 +127,7 @@ void bl_worker_free(struct bl_worker *worker)
         return;
     stop(worker, how, sizeof how);
     munmap((void *)worker->place, sizeof *worker->place);
+    bl_shelf_close(&worker->shelf);
     free(worker);
 }
 
@@ -262,18 +271,38 @@ static void ask_code(struct bl_ask_code *out, const char *label,
     out->ptx_bytes = module ? module->length : 0;
 }
 
-static enum bl_status take_images(struct bl_wire_cursor *cursor,
-                                  struct bl_regions *regions, struct bl_error *err)
+/* Lays the images on the shelf, and tells in `asks` where. */
+static enum bl_status lay_images(struct bl_worker *worker,
+                                 const struct bl_regions *regions,
+                                 struct bl_ask_region *asks, struct bl_error *err)
 {
+    enum bl_status status;
+    uint64_t used = 0;
+
     for (size_t i = 0; i < regions->count; i++) {
-        size_t bytes = regions->at[i].bytes + 2 * BL_GUARD_BYTES;
-        void *image = bl_wire_take(cursor, bytes);
-        if (!image)
-            return bl_error_set(err, BL_E_INTERNAL,
-                                "the GPU worker's answer is too short");
-        memcpy(regions->at[i].image, image, bytes);
+        const struct bl_region *region = &regions->at[i];
+        asks[i].role = region->role;
+        memcpy(asks[i].name, region->name, sizeof asks[i].name);
+        asks[i].bytes = region->bytes;
+        asks[i].place = bl_shelf_place(&used, region->bytes + 2 * BL_GUARD_BYTES);
     }
+    if ((status = bl_shelf_reserve(&worker->shelf, used, err)) != BL_OK)
+        return status;
+    for (size_t i = 0; i < regions->count; i++)
+        memcpy(worker->shelf.at + asks[i].place, regions->at[i].image,
+               asks[i].bytes + 2 * BL_GUARD_BYTES);
     return BL_OK;
+}
+
+static void take_images(const struct bl_worker *worker, struct bl_regions *regions)
+{
+    uint64_t used = 0;
+
+    for (size_t i = 0; i < regions->count; i++) {
+        const uint64_t bytes = regions->at[i].bytes + 2 * BL_GUARD_BYTES;
+        memcpy(regions->at[i].image, worker->shelf.at + bl_shelf_place(&used, bytes),
+               bytes);
+    }
 }
 
 /* Once for each child, apart from the first run that counts, whose time is bounded. */
@@ -307,28 +336,21 @@ static enum bl_status ask_job(struct bl_worker *worker, uint32_t op,
                               const struct bl_job *job, uint8_t **body_out,
                               struct bl_wire_cursor *cursor_out, struct bl_error *err)
 {
-    struct bl_wire_part parts[2 + 2 * BL_REGION_MAX];
-    struct bl_ask_region asks[BL_REGION_MAX];
+    struct bl_ask_region asks[BL_REGION_MAX] = {{0}};
     struct bl_ask_code code;
+    const struct bl_wire_part parts[] = {
+        {&code, sizeof code},
+        {job->module->text, job->module->length},
+        {asks, job->regions->count * sizeof *asks},
+    };
     struct bl_answer answer;
     enum bl_status status;
-    size_t n = 0;
 
     ask_code(&code, job->label, job->plan, job->module);
     code.regions = (uint32_t)job->regions->count;
-    parts[n++] = (struct bl_wire_part){&code, sizeof code};
-    parts[n++] = (struct bl_wire_part){job->module->text, job->module->length};
-    memset(asks, 0, sizeof asks);
-    for (size_t i = 0; i < job->regions->count; i++) {
-        const struct bl_region *region = &job->regions->at[i];
-        asks[i].role = region->role;
-        memcpy(asks[i].name, region->name, sizeof asks[i].name);
-        asks[i].bytes = region->bytes;
-        parts[n++] = (struct bl_wire_part){&asks[i], sizeof asks[i]};
-        parts[n++] =
-            (struct bl_wire_part){region->image, region->bytes + 2 * BL_GUARD_BYTES};
-    }
-    status = ask(worker, op, parts, n, &answer, body_out, cursor_out, err);
+    status = lay_images(worker, job->regions, asks, err);
+    if (status == BL_OK)
+        status = ask(worker, op, parts, 3, &answer, body_out, cursor_out, err);
     return status == BL_OK ? settle(worker, &answer, err) : status;
 }
 
@@ -340,7 +362,7 @@ enum bl_status bl_worker_run(struct bl_worker *worker, const struct bl_job *job,
     enum bl_status status = ask_job(worker, BL_OP_RUN, job, &body, &cursor, err);
 
     if (status == BL_OK)
-        status = take_images(&cursor, job->regions, err);
+        take_images(worker, job->regions);
     free(body);
     return status;
 }

@@ -73,6 +73,8 @@ enum bl_status bl_worker_patterns(struct bl_worker *worker,
 
 /* The child's side: serves `fd` until it closes. Never returns an error: it answers.
  * *place is kept as bl_gpu_timer_round says; it is in memory that the lab sees. */
-void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place);
+struct bl_shelf;
+void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place,
+                     struct bl_shelf *shelf);
 
 #endif

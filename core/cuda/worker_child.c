@@ -6,6 +6,7 @@
 #include "cuda/counters.h"
 #include "cuda/gpu_patterns.h"
 #include "cuda/gpu_time.h"
+#include "cuda/shelf.h"
 #include "cuda/wire.h"
 #include "cuda/worker.h"
 
@@ -13,6 +14,7 @@
 struct child {
     int fd;
     volatile uint32_t *place;
+    struct bl_shelf *shelf;
     struct bl_gpu gpu;
     struct bl_gpu_timer *timer;
     struct bl_gpu_patterns *patterns;
@@ -51,7 +53,7 @@ static void answer(struct child *child, uint32_t op, enum bl_status status,
                    const struct bl_error *err, const struct bl_wire_part *more,
                    size_t count)
 {
-    struct bl_wire_part parts[2 + BL_REGION_MAX];
+    struct bl_wire_part parts[4]; /* as many groups as any answer has, and one */
     struct bl_answer head = {.status = status};
 
     if (status != BL_OK)
@@ -65,9 +67,13 @@ static void answer(struct child *child, uint32_t op, enum bl_status status,
 
 /* ---- one run ------------------------------------------------------------------- */
 
-static enum bl_status take_regions(struct bl_wire_cursor *cursor, uint32_t count,
-                                   struct bl_regions *out, struct bl_error *err)
+static enum bl_status take_regions(struct child *child, struct bl_wire_cursor *cursor,
+                                   uint32_t count, struct bl_regions *out,
+                                   struct bl_error *err)
 {
+    uint64_t places[BL_REGION_MAX], end = 0;
+    enum bl_status status;
+
     memset(out, 0, sizeof *out);
     if (count > BL_REGION_MAX)
         return bl_error_set(err, BL_E_INTERNAL, "%u buffers; at most %d", count,
@@ -75,17 +81,19 @@ static enum bl_status take_regions(struct bl_wire_cursor *cursor, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         struct bl_region *region = &out->at[i];
         struct bl_ask_region asked;
-        enum bl_status status = take(cursor, &asked, sizeof asked, err);
 
-        if (status != BL_OK)
+        if ((status = take(cursor, &asked, sizeof asked, err)) != BL_OK)
             return status;
         region->role = asked.role;
         memcpy(region->name, asked.name, sizeof region->name);
         region->bytes = asked.bytes;
-        region->image = bl_wire_take(cursor, asked.bytes + 2 * BL_GUARD_BYTES);
-        if (!region->image)
-            return bl_error_set(err, BL_E_INTERNAL, "the question is cut short");
+        places[i] = end = asked.place;
+        bl_shelf_place(&end, asked.bytes + 2 * BL_GUARD_BYTES);
     }
+    if (count && (status = bl_shelf_see(child->shelf, end, err)) != BL_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++)
+        out->at[i].image = child->shelf->at + places[i];
     out->count = count;
     return BL_OK;
 }
@@ -148,7 +156,7 @@ static enum bl_status take_run(struct child *child, struct bl_wire_cursor cursor
     if (status == BL_OK && !(ptx = take_ptx(&cursor, out->asked.ptx_bytes, err)))
         status = err->status;
     if (status == BL_OK)
-        status = take_regions(&cursor, out->asked.regions, &out->regions, err);
+        status = take_regions(child, &cursor, out->asked.regions, &out->regions, err);
     if (status == BL_OK)
         status = bl_gpu_load(&child->gpu, out->asked.label, ptx, out->asked.ptx_bytes,
                              &out->asked.plan, &out->code, err);
@@ -158,21 +166,15 @@ static enum bl_status take_run(struct child *child, struct bl_wire_cursor cursor
 
 static void serve_run(struct child *child, struct bl_wire_cursor cursor)
 {
-    struct bl_wire_part parts[BL_REGION_MAX];
     struct asked_run run = {0};
     struct bl_error err = {0};
     enum bl_status status = take_run(child, cursor, &run, &err);
-    size_t count = 0;
 
     if (status == BL_OK)
         status =
             bl_gpu_run(&child->gpu, &run.code, &run.asked.plan, &run.regions, true, &err);
     status = bl_gpu_unload(&child->gpu, &run.code, status, &err);
-    for (; status == BL_OK && count < run.regions.count; count++)
-        parts[count] =
-            (struct bl_wire_part){run.regions.at[count].image,
-                                  run.regions.at[count].bytes + 2 * BL_GUARD_BYTES};
-    answer(child, BL_OP_RUN, status, &err, parts, count);
+    answer(child, BL_OP_RUN, status, &err, NULL, 0);
 }
 
 static void serve_count(struct child *child, struct bl_wire_cursor cursor)
@@ -378,9 +380,10 @@ static void serve(struct child *child, uint32_t op, struct bl_wire_cursor cursor
     }
 }
 
-void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place)
+void bl_worker_serve(int fd, int ordinal, volatile uint32_t *place,
+                     struct bl_shelf *shelf)
 {
-    struct child child = {.fd = fd, .place = place};
+    struct child child = {.fd = fd, .place = place, .shelf = shelf};
     struct bl_error opening = {0};
     enum bl_status status = bl_gpu_open(&child.gpu, ordinal, &opening);
     struct bl_error err;

@@ -19,6 +19,7 @@
 
 #include "cuda/cuda_api.h"
 #include "cuda/protocol.h"
+#include "cuda/shelf.h"
 #include "cuda/wire.h"
 #include "cuda/worker.h"
 
@@ -40,6 +41,7 @@ static const char ptx[] =
 struct turn {
     int fd;
     pid_t pid;
+    struct bl_shelf shelf;
     struct bl_answer answers[OPS_MAX];
     size_t count;
     int ended; /* wait status */
@@ -51,13 +53,15 @@ static void start(struct turn *turn)
 
     memset(turn, 0, sizeof *turn);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    assert_int_equal(bl_shelf_open(&turn->shelf, NULL), BL_OK);
     fflush(NULL);
     turn->pid = fork();
     assert_true(turn->pid >= 0);
     if (turn->pid == 0) {
         uint32_t place = 0;
         close(pair[0]);
-        bl_worker_serve(pair[1], 0, &place);
+        bl_worker_serve(pair[1], 0, &place, &turn->shelf);
+        bl_shelf_close(&turn->shelf);
         close(pair[1]);
         fclose(stdout); /* the test's, which has more to say */
         exit(0);
@@ -107,22 +111,21 @@ static void fill_code(struct bl_ask_code *code)
 
 static void ask_run(struct turn *turn, uint32_t op)
 {
-    static uint8_t image[BYTES + 2 * BL_GUARD_BYTES];
-    const struct bl_ask_region input = {.role = BANKLAB_INPUT, .bytes = BYTES},
-                               output = {.role = BANKLAB_OUTPUT, .bytes = BYTES},
-                               clock = {.role = BANKLAB_CLOCK, .bytes = 16},
-                               scratch = {.role = BANKLAB_SCRATCH0, .bytes = BYTES};
+    struct bl_ask_region regions[] = {{.role = BANKLAB_INPUT, .bytes = BYTES},
+                                      {.role = BANKLAB_OUTPUT, .bytes = BYTES},
+                                      {.role = BANKLAB_CLOCK, .bytes = 16},
+                                      {.role = BANKLAB_SCRATCH0, .bytes = BYTES}};
+    const size_t count = sizeof regions / sizeof *regions;
     struct bl_ask_code code;
     const struct bl_wire_part parts[] = {
-        {&code, sizeof code},       {ptx, sizeof ptx - 1},
-        {&input, sizeof input},     {image, sizeof image},
-        {&output, sizeof output},   {image, sizeof image},
-        {&clock, sizeof clock},     {image, 16 + 2 * BL_GUARD_BYTES},
-        {&scratch, sizeof scratch}, {image, sizeof image},
-    };
+        {&code, sizeof code}, {ptx, sizeof ptx - 1}, {regions, sizeof regions}};
+    uint64_t used = 0;
 
+    for (size_t i = 0; i < count; i++)
+        regions[i].place = bl_shelf_place(&used, regions[i].bytes + 2 * BL_GUARD_BYTES);
+    assert_int_equal(bl_shelf_reserve(&turn->shelf, used, NULL), BL_OK);
     fill_code(&code);
-    code.regions = 4;
+    code.regions = (uint32_t)count;
     ask(turn, op, parts, sizeof parts / sizeof *parts);
 }
 
@@ -161,6 +164,7 @@ static void take_turn(struct turn *turn)
     ask(turn, BL_OP_STATE, NULL, 0);
     ask(turn, BL_OP_TIME_CLEAR, NULL, 0);
     close(turn->fd);
+    bl_shelf_close(&turn->shelf);
     assert_int_equal(waitpid(turn->pid, &turn->ended, 0), turn->pid);
 }
 
@@ -315,6 +319,7 @@ static void odd_questions(void **state)
     ask(&turn, BL_OP_TIME_ROUND, NULL, 0);
     ask(&turn, BL_OP_TIME_CLEAR, NULL, 0);
     close(turn.fd);
+    bl_shelf_close(&turn.shelf);
     assert_int_equal(waitpid(turn.pid, &turn.ended, 0), turn.pid);
     assert_int_equal(turn.ended, 0);
     for (size_t i = 0; i < 3; i++)
