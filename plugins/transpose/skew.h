@@ -66,7 +66,13 @@ static inline int skew_plan(const struct banklab_problem *problem,
     down = banklab_ceil_div(problem->rows + (problem->rows % sector ? sector - 1 : 0),
                             shape->rows);
     across = banklab_ceil_div(problem->cols, shape->cols);
-    turned = across > 65535;
+    turned = across > 65535; /* a grid has less room in y */
+    if (down > (turned ? 65535 : INT32_MAX) || across > INT32_MAX)
+        return banklab_unsupported(error,
+                                   "%llu x %llu tiles of %s: a grid has room for %d one "
+                                   "way and 65535 the other",
+                                   (unsigned long long)down, (unsigned long long)across,
+                                   name, INT32_MAX);
     launch = banklab_launch_add(plan, "transpose_skew_e%u_%s", elem, name);
     launch->grid[0] = (uint32_t)(turned ? across : down);
     launch->grid[1] = (uint32_t)(turned ? down : across);

@@ -134,8 +134,8 @@ static inline int slab_plan(const struct banklab_problem *problem,
     const uint64_t bytes = banklab_batch(problem) * matrix;
     uint32_t whole = 1;
 
-    if (bytes > UINT64_C(1) << 40)
-        return banklab_unsupported(error, "more than 2^40 bytes: a grid has no room");
+    if (bytes > UINT64_C(1) << 39) /* and slabs of 256, the least */
+        return banklab_unsupported(error, "more than 2^39 bytes: a grid has no room");
     if (problem->rows == 1 || problem->cols == 1) {
         struct banklab_launch *launch =
             slab_begin(banklab_launch_add(plan, "transpose_slab_copy"), 256, 0);
