@@ -97,6 +97,17 @@ static void checks_grid_and_block(void **state)
     TOO_MUCH(l->shared_bytes = 232449, "232449 bytes of dynamic shared memory");
 }
 
+/* A plugin may have counted no blocks: the plan is refused, not the plugin killed. */
+static void checks_a_batch_of_no_blocks(void **state)
+{
+    const struct banklab_problem problem = {
+        .struct_size = sizeof problem, .rows = 1, .cols = 1, .elem = 4, .batch = 2};
+
+    (void)state;
+    REFUSED((l->grid[0] = 0, banklab_grid_batch(l, &problem, NULL)),
+            "launch 0 (k_batch): grid.x is 0");
+}
+
 static void checks_arguments(void **state)
 {
     (void)state;
@@ -378,6 +389,7 @@ int main(void)
         cmocka_unit_test(accepts_a_good_plan),
         cmocka_unit_test(checks_counts_and_names),
         cmocka_unit_test(checks_grid_and_block),
+        cmocka_unit_test(checks_a_batch_of_no_blocks),
         cmocka_unit_test(checks_arguments),
         cmocka_unit_test(checks_tensors),
         cmocka_unit_test(checks_batches_of_tensors),

@@ -426,7 +426,7 @@ static inline int banklab_grid_batch(struct banklab_launch *launch,
     const size_t length = strlen(launch->kernel);
     if (batch == 1)
         return BANKLAB_OK;
-    if (rounds > INT32_MAX / launch->grid[0])
+    if (launch->grid[0] && rounds > INT32_MAX / launch->grid[0])
         return banklab_unsupported(error,
                                    "%llu matrices with %u blocks across: a grid has at "
                                    "most %d in x and 65535 in z",
