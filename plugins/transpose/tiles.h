@@ -44,9 +44,10 @@ static inline int tiles_cover(struct banklab_launch *launch,
     const uint64_t side = TILES_BLOCK_SIDE;
     uint64_t x, y;
 
-    /* A grid has less room in y. */
-    if (order == TILES_BLOCKS && banklab_ceil_div(across, side) > 65535)
-        order = TILES_ACROSS;
+    /* A grid has less room in y, and blocks of tiles take more than there are. */
+    if (order == TILES_BLOCKS && (banklab_ceil_div(across, side) > 65535 ||
+                                  down > INT32_MAX / (side * side) * side))
+        order = across > 65535 ? TILES_ACROSS : TILES_DOWN;
     if (order == TILES_DOWN && across > 65535)
         order = TILES_ACROSS;
     else if (order == TILES_ACROSS && down > 65535)
@@ -58,9 +59,11 @@ static inline int tiles_cover(struct banklab_launch *launch,
         : order == TILES_ACROSS ? down
                                 : banklab_ceil_div(across, side);
     if (x > INT32_MAX || y > 65535)
-        return banklab_unsupported(
-            error, "%llu x %llu tiles of %u x %u: a grid has no room for them",
-            (unsigned long long)down, (unsigned long long)across, rows, cols);
+        return banklab_unsupported(error,
+                                   "%llu x %llu tiles of %u x %u: a grid has room for %d "
+                                   "one way and 65535 the other",
+                                   (unsigned long long)down, (unsigned long long)across,
+                                   rows, cols, INT32_MAX);
     launch->grid[0] = (uint32_t)x;
     launch->grid[1] = (uint32_t)y;
     banklab_arg_buffer(launch, BANKLAB_INPUT);

@@ -38,4 +38,10 @@ for my $name (grep { $plugins{$_}{kind} ne 'pattern' } sort keys %plugins) {
     is(scalar @bad, 0, "$name: refused in words, by the plan or by the lab")
         or diag(map { case_label($_), ": $_->{detail}\n" } @bad[0 .. ($#bad < 4 ? $#bad : 4)]);
 }
+
+# Tiles in blocks of 16 x 16 would take 2^35 blocks, where 2^31 - 1 do.
+my (undef, $document) = run_profile("[case c]\nplugin = transpose_wide\norder = blocks\n"
+        . sprintf("rows = %d\ncols = 1\nelem = 16\n", 2**35 - 16));
+like($document->{cases}[0]{detail}, qr/bytes of memory/,
+    'transpose_wide: 2^31 - 1 tiles are planned, whatever the order');
 done_testing();
