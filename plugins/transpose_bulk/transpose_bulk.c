@@ -74,11 +74,16 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
     if (problem->cols * elem % 16 || problem->rows * elem % 16)
         return banklab_unsupported(error, "a bulk tensor copy needs rows of a multiple "
                                           "of 16 bytes, in the input and in the output");
-    /* Coordinates are 32 bits, of elements of at most 8 bytes. */
-    if (problem->rows > INT32_MAX / 4 || problem->cols > INT32_MAX / 4 ||
-        down * across > INT32_MAX)
-        return banklab_unsupported(error, "%llu x %llu tiles: too many",
-                                   (unsigned long long)down, (unsigned long long)across);
+    /* Of elements of at most 8 bytes; and a tile may hang over. */
+    if (problem->rows > INT32_MAX / 4 || problem->cols > INT32_MAX / 4)
+        return banklab_unsupported(error,
+                                   "rows and cols: at most %d, as a bulk tensor copy's "
+                                   "coordinates have 32 bits",
+                                   INT32_MAX / 4);
+    if (down * across > INT32_MAX)
+        return banklab_unsupported(error, "%llu x %llu tiles: a grid has at most %d",
+                                   (unsigned long long)down, (unsigned long long)across,
+                                   INT32_MAX);
     if (batch > INT32_MAX ||
         (batch > 1 && problem->rows * problem->cols >= (UINT64_C(1) << 40) / elem))
         return banklab_unsupported(error, "a tensor has at most 2^31 - 1 matrices, of "

@@ -100,7 +100,8 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
 
     if (!shape)
         return banklab_unsupported(error,
-                                   "elements of %u bytes: no tile %s; best is there",
+                                   "no kernel for elements of %u bytes with tile %s; "
+                                   "tile = best has one for each width",
                                    elem, tiles[values[TILE].i]);
     if (cols * elem % 16 || rows * elem % 16)
         return banklab_unsupported(error, "a bulk tensor copy needs rows of a multiple "
@@ -111,10 +112,9 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
     if (rows > INT32_MAX / 4 || cols > INT32_MAX / 4 || batch > INT32_MAX ||
         down * across > INT32_MAX / batch || rows * cols >= (UINT64_C(1) << 40) / elem)
         return banklab_unsupported(error,
-                                   "%llu x %llu x %llu tiles: at most 2^31 - 1, in "
-                                   "matrices of less than 2^40 bytes",
-                                   (unsigned long long)batch, (unsigned long long)down,
-                                   (unsigned long long)across);
+                                   "bulk tensor copies of at most %d rows and cols, less "
+                                   "than 2^40 bytes a matrix, and %d tiles in all",
+                                   INT32_MAX / 4, INT32_MAX);
     bytes = shape->rows * shape->cols * elem;
     /* At least a square of 16 bytes and as many elements each. */
     block = banklab_at_most(bytes * elem / (16 * 16), (uint32_t)values[THREADS].i);

@@ -92,12 +92,18 @@ static int plan(const struct banklab_problem *problem, const banklab_value *valu
                                                 : TILES_DOWN;
     uint32_t ahead = (uint32_t)values[AHEAD].i - 1;
 
+    if (!shape && elem >= 4)
+        return banklab_unsupported(error,
+                                   "no kernel for elements of %u bytes with tile %s; "
+                                   "tile = best has one for each width",
+                                   elem, tiles[values[TILE].i]);
     if (!shape)
         return banklab_unsupported(error,
                                    "no kernel for elements of %u bytes with tile %s and "
                                    "vectors of %d bytes; tile = best has one for vectors "
-                                   "of 4 to 16 times the element",
-                                   elem, tiles[values[TILE].i], (int)values[VECTOR].i);
+                                   "of %s bytes",
+                                   elem, tiles[values[TILE].i], (int)values[VECTOR].i,
+                                   elem == 1 ? "4, 8 and 16" : "8 and 16");
     if (!tiles_fit(problem, shape)) {
         struct banklab_launch *launch =
             banklab_launch_add(plan, "transpose_wide_single_e%u", elem);
