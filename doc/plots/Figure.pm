@@ -104,7 +104,8 @@ sub series_points
     my $report = report($source);
     my (undef, $place) = @{$axes{$figure->{x}}};
     my (undef, $value) = @{$values{$figure->{y}}};
-    my ($cases) = grep { @$_ } map { [cases_like($report, $_)] } @{$series->{patterns}};
+    my ($cases) = grep { @$_ }
+        map { [map { cases_like($report, $_) } split /\s*,\s*/] } @{$series->{patterns}};
     my @points;
     for my $case (@{$cases // []}) {
         my $y = $value->($case, $report) // next;

@@ -87,6 +87,16 @@ sub most
     return $most;
 }
 
+# Of the report's case of the plugin copy that has the same problem.
+sub percent_of_kernel
+{
+    my ($case, $report) = @_;
+    my ($copy) = grep { $_->{plugin} eq 'copy' && problem_text($_) eq problem_text($case) }
+        @{$report->{cases}};
+    my $gain = $copy && $copy != $case ? gain($case, $copy) : undef;
+    return $gain && [map { defined $_ ? 100 * $_ : undef } @$gain];
+}
+
 # ---- columns -------------------------------------------------------------------------
 
 # Heading => cell of (case, first case of the table, report, case of the row above); undef
@@ -126,6 +136,7 @@ my %columns = (
     "time, us $plus_minus" => sub { spread_us(time_us($_[0])) },
     "GB/s $plus_minus" => sub { spread(gbps($_[0]), 0) },
     '% of copy' => sub { spread(percent_of_copy(@_[0, 2]), 1) },
+    '% of the copy kernel' => sub { spread(percent_of_kernel(@_[0, 2]), 1) },
     'gain over the step above' => sub {
         my ($case, $above) = @_[0, 3];
         return undef if !$above || grep { $_->{plugin} =~ /^(memcpy|cublas)$/ } $case, $above;
