@@ -22,18 +22,22 @@ sub run_json
     return ($? >> 8, eval { decode_json($text) } // {cases => []});
 }
 
+# Of this one a model runs the small problems, and has no time to expect.
+my %part = ('fastest.ini' => ['--case=*-[25]*', 9]);
+
 cmp_ok(scalar @profiles, '>=', 4, 'there are profiles');
 for my $path (@profiles) {
     my ($name) = $path =~ m{([^/]+)$};
-    my ($status, $document) = run_json($path);
+    my ($part, $least) = @{$part{$name} // ['--case=*', 5]};
+    my ($status, $document) = run_json($part, $path);
     my @cases = @{$document->{cases}};
     is($status, 0, "$name: exit status");
-    cmp_ok(scalar @cases, '>', 4, "$name: it has cases");
+    cmp_ok(scalar @cases, '>=', $least, "$name: it has cases");
     my @bad = grep { $_->{verdict} ne 'pass' } @cases;
     is(scalar @bad, 0, "$name: all pass");
     diag("$_->{case}: $_->{verdict}: $_->{detail}") for @bad;
     my $text = do { local (@ARGV, $/) = ($path); <> };
-    like($text, qr/^expect\./m, "$name: it expects something");
+    like($text, qr/^expect\./m, "$name: it expects something") if !$part{$name};
 }
 
 # transpose.ini once expected counts that only its own size has, and so the commands that
