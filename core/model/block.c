@@ -255,8 +255,6 @@ static enum bl_flow warp_ended(struct bl_block *block, struct bl_warp *warp)
     if (block->launch->watcher && bl_watch_tell_lanes(warp, NULL, BL_WATCH_WARP_END,
                                                       warp->full, 0) == BL_FLOW_FAULT)
         return BL_FLOW_FAULT;
-    if (!bl_bulk_ended(warp))
-        return BL_FLOW_FAULT;
     block->done |= UINT64_C(1) << warp->index;
     for (uint32_t b = 0; b < BL_BARRIERS; b++)
         if (is_complete(block, &block->barriers[b]) &&
@@ -303,6 +301,9 @@ enum bl_status bl_block_run(struct bl_block *block, uint64_t number,
         if (stop && stop(ctx))
             return BL_OK;
     }
+    for (uint32_t w = 0; w < block->launch->warps; w++)
+        if (!bl_bulk_ended(&block->warps[w]))
+            return block->error.status;
     return BL_OK;
 }
 

@@ -43,7 +43,7 @@ bool bl_bulk_begun(struct bl_warp *warp, const struct bl_insn *in, uint32_t lane
 /* The lanes have waited for their copies, but for the last `groups` groups. False: what
  * one of them had to read has changed since, and the fault is worded. */
 bool bl_bulk_waited(struct bl_warp *warp, uint32_t mask, uint64_t groups);
-/* The same at the warp's end, of copies that nobody waited for. */
+/* The same at the end of the warp's block, of copies that nobody waited for. */
 bool bl_bulk_ended(struct bl_warp *warp);
 /* For a warp's start and release. */
 void bl_bulk_forget(struct bl_bulk *bulk);

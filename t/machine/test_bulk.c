@@ -128,6 +128,10 @@ static void reuse(void **state)
     FAULTS(&m, ((struct run){.kernel = "reuse", .n = 2 * 5}), "first at + 20,");
     machine_run(&m, (struct run){.kernel = "reuse", .n = 0});
     assert_int_equal(out32(&m, 7), 7);
+    machine_run(&m, (struct run){.kernel = "heir", .block = 64, .n = 1});
+    FAULTS(&m, ((struct run){.kernel = "heir", .block = 64, .n = 0}),
+           "bulk copy of 16 bytes at shared memory + 0", "written over, first at + 4,",
+           "lane 0");
     machine_close(&m);
 }
 
