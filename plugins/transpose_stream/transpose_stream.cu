@@ -19,78 +19,22 @@
  * neither conflicts.
  */
 #include "banklab/bulk.h"
+#include "../transpose/squares.cuh"
 
 enum { PIECE = 16, SIDE = 8 /* squares of a diagonal */ };
 
-/* A row of a square: four words. */
-struct words {
-    bl_u32 at[4];
-};
-
-BL_INLINE words load(unsigned address)
+/* A row of a square: 16 bytes. */
+BL_INLINE Words<4> load_row(unsigned address)
 {
-    words w;
-    bl_u128 v = bl_shared_load<bl_u128>(address);
-    w.at[0] = v.x, w.at[1] = v.y, w.at[2] = v.z, w.at[3] = v.w;
-    return w;
+    Words<4> row;
+    split(row, bl_shared_load<bl_u128>(address));
+    return row;
 }
 
-BL_INLINE void store(unsigned address, const words &w)
+BL_INLINE void store_row(unsigned address, const Words<4> &row)
 {
-    bl_shared_store<bl_u128>(address, make_uint4(w.at[0], w.at[1], w.at[2], w.at[3]));
+    bl_shared_store<bl_u128>(address, joined(row));
 }
-
-/* Bytes picked out of two words. */
-template <int PICK> BL_INLINE bl_u32 pick(bl_u32 a, bl_u32 b)
-{
-    bl_u32 to;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(to) : "r"(a), "r"(b), "n"(PICK));
-    return to;
-}
-
-/* turned[e]'s element r becomes in[r]'s element e; N rows of N elements. */
-template <int ELEM, int N> struct Turn {
-    static BL_INLINE void turn(const words (&in)[N], words (&turned)[N])
-    {
-        enum { WIDE = ELEM / 4 }; /* words of an element */
-#pragma unroll
-        for (int e = 0; e < N; e++)
-#pragma unroll
-            for (int w = 0; w < 4; w++)
-                turned[e].at[w] = in[w / WIDE].at[e * WIDE + w % WIDE];
-    }
-};
-template <int N> struct Turn<2, N> {
-    static BL_INLINE void turn(const words (&in)[N], words (&turned)[N])
-    {
-#pragma unroll
-        for (int e = 0; e < N; e += 2)
-#pragma unroll
-            for (int w = 0; w < 4; w++) {
-                const bl_u32 a = in[2 * w].at[e / 2], b = in[2 * w + 1].at[e / 2];
-                turned[e].at[w] = pick<0x5410>(a, b);
-                turned[e + 1].at[w] = pick<0x7632>(a, b);
-            }
-    }
-};
-template <int N> struct Turn<1, N> {
-    static BL_INLINE void turn(const words (&in)[N], words (&turned)[N])
-    {
-#pragma unroll
-        for (int e = 0; e < N; e += 4)
-#pragma unroll
-            for (int w = 0; w < 4; w++) {
-                const bl_u32 a = in[4 * w].at[e / 4], b = in[4 * w + 1].at[e / 4];
-                const bl_u32 c = in[4 * w + 2].at[e / 4], d = in[4 * w + 3].at[e / 4];
-                const bl_u32 ab = pick<0x5140>(a, b), cd = pick<0x5140>(c, d);
-                const bl_u32 AB = pick<0x7362>(a, b), CD = pick<0x7362>(c, d);
-                turned[e].at[w] = pick<0x5410>(ab, cd);
-                turned[e + 1].at[w] = pick<0x7632>(ab, cd);
-                turned[e + 2].at[w] = pick<0x5410>(AB, CD);
-                turned[e + 3].at[w] = pick<0x7632>(AB, CD);
-            }
-    }
-};
 
 /* A tile of TR x TC elements, for a block of THREADS. */
 template <int ELEM, int TR, int TC, int THREADS> struct Tile {
@@ -128,13 +72,14 @@ template <int ELEM, int TR, int TC, int THREADS> struct Tile {
         to += (j * N * TR + i * N) * ELEM;
 #pragma unroll
         for (unsigned round = 0; round < ROUNDS; round += HELD) {
-            words held[HELD][N], turned[N];
+            Words<4> held[HELD][N], turned[N];
 #pragma unroll
             for (unsigned h = 0; h < HELD; h++) {
                 const unsigned at = first + (round + h) * AT_ONCE;
 #pragma unroll
                 for (int k = 0; k < N; k++)
-                    held[h][k] = load(from + ((down(at) + k) * TC + across(at)) * ELEM);
+                    held[h][k] =
+                        load_row(from + ((down(at) + k) * TC + across(at)) * ELEM);
             }
 #pragma unroll
             for (unsigned h = 0; h < HELD; h++) {
@@ -142,7 +87,7 @@ template <int ELEM, int TR, int TC, int THREADS> struct Tile {
                 Turn<ELEM, N>::turn(held[h], turned);
 #pragma unroll
                 for (int k = 0; k < N; k++)
-                    store(to + ((across(at) + k) * TR + down(at)) * ELEM, turned[k]);
+                    store_row(to + ((across(at) + k) * TR + down(at)) * ELEM, turned[k]);
             }
         }
     }
@@ -150,19 +95,19 @@ template <int ELEM, int TR, int TC, int THREADS> struct Tile {
 
 /* Which tile of which matrix. They are numbered down a matrix, then across, then matrix
  * by matrix, so that blocks which run side by side write parts of the same rows. */
-struct place {
+struct tile_at {
     unsigned row, col, matrix;
 };
 
-BL_INLINE place place_of(unsigned tile, unsigned down, unsigned across)
+BL_INLINE tile_at find_tile(unsigned tile, unsigned down, unsigned across)
 {
     const unsigned rest = tile / down;
-    const place at = {tile % down, rest % across, rest / across};
+    const tile_at at = {tile % down, rest % across, rest / across};
     return at;
 }
 
 /* So many tiles on. */
-BL_INLINE void walk(place &at, const place &step, unsigned down, unsigned across)
+BL_INLINE void walk(tile_at &at, const tile_at &step, unsigned down, unsigned across)
 {
     at.row += step.row;
     at.col += step.col;
@@ -184,8 +129,8 @@ BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned stages, unsigned down,
     extern __shared__ __align__(128) unsigned char shared[];
     const unsigned coming = bl_shared_address(shared);
     const unsigned going = coming + stages * T::BYTES, barriers = going + 2 * T::BYTES;
-    const place step = place_of(gridDim.x, down, across);
-    place here = place_of(blockIdx.x, down, across), ahead = here;
+    const tile_at step = find_tile(gridDim.x, down, across);
+    tile_at here = find_tile(blockIdx.x, down, across), ahead = here;
     unsigned stage = 0, parity = 0, other = 0;
 
     /* A tile to come into the buffer of that stage. */
