@@ -22,12 +22,14 @@ my @cases_of = (
     ['transpose_xor', '', $long, 1],
     ['transpose_vec', '', 1, $long],
     ['transpose_vec', '', 4, $vectors],
+    ['transpose_skew', "tile = 32x32\n", 1, $long, 8],
+    ['transpose_wide', "tile = 32x32\norder = down\n", 2, $long + 1, 8],
 );
 my ($profile, $number) = ('', 0);
 for (@cases_of) {
-    my ($plugin, $setting, $rows, $cols) = @$_;
-    $profile .= sprintf "[case c%d]\nplugin = %s\n%srows = %d\ncols = %d\nelem = 1\n",
-        $number++, $plugin, $setting, $rows, $cols;
+    my ($plugin, $setting, $rows, $cols, $elem) = @$_;
+    $profile .= sprintf "[case c%d]\nplugin = %s\n%srows = %d\ncols = %d\nelem = %d\n",
+        $number++, $plugin, $setting, $rows, $cols, $elem // 1;
 }
 
 my ($status, $document, $said) = run_profile($profile);
