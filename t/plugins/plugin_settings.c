@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * plugin_settings - lists every plugin that a program at a given path finds, with a
- * sample of settings for each of its parameters, for contract.t:
+ * sample of settings for each of its parameters, for contract-*.t:
  *
  *     plugin NAME KIND ELEM,ELEM,...
  *     set PARAMETER VALUE
