@@ -20,6 +20,7 @@
  */
 #include "banklab/bulk.h"
 #include "../transpose/squares.cuh"
+#include "../transpose/walk.cuh"
 
 enum { PIECE = 16, SIDE = 8 /* squares of a diagonal */ };
 
@@ -93,31 +94,6 @@ template <int ELEM, int TR, int TC, int THREADS> struct Tile {
     }
 };
 
-/* Which tile of which matrix. They are numbered down a matrix, then across, then matrix
- * by matrix, so that blocks which run side by side write parts of the same rows. */
-struct tile_at {
-    unsigned row, col, matrix;
-};
-
-BL_INLINE tile_at find_tile(unsigned tile, unsigned down, unsigned across)
-{
-    const unsigned rest = tile / down;
-    const tile_at at = {tile % down, rest % across, rest / across};
-    return at;
-}
-
-/* So many tiles on. */
-BL_INLINE void walk(tile_at &at, const tile_at &step, unsigned down, unsigned across)
-{
-    at.row += step.row;
-    at.col += step.col;
-    at.matrix += step.matrix;
-    if (at.row >= down)
-        at.row -= down, at.col++;
-    if (at.col >= across)
-        at.col -= across, at.matrix++;
-}
-
 template <int ELEM, int TR, int TC, int THREADS>
 BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned stages, unsigned down,
                          unsigned across, unsigned tiles)
@@ -129,8 +105,8 @@ BL_INLINE void transpose(bl_u64 in, bl_u64 out, unsigned stages, unsigned down,
     extern __shared__ __align__(128) unsigned char shared[];
     const unsigned coming = bl_shared_address(shared);
     const unsigned going = coming + stages * T::BYTES, barriers = going + 2 * T::BYTES;
-    const tile_at step = find_tile(gridDim.x, down, across);
-    tile_at here = find_tile(blockIdx.x, down, across), ahead = here;
+    const tile_at step = tile_of(gridDim.x, down, across);
+    tile_at here = tile_of(blockIdx.x, down, across), ahead = here;
     unsigned stage = 0, parity = 0, other = 0;
 
     /* A tile to come into the buffer of that stage. */
