@@ -112,7 +112,8 @@ sub contract_of_part
 # More matrices than a grid has blocks in z.
 sub many_matrices
 {
-    my %other = (transpose_bulk => "rows = 4\ncols = 4\nside = 1\n",
+    my %other = (transpose_async => "rows = 4\ncols = 4\n",
+        transpose_bulk => "rows = 4\ncols = 4\nside = 1\n",
         transpose_direct => "rows = 4\ncols = 4\n",
         transpose_stream => "rows = 4\ncols = 4\ntile = 64x32\n",
         transpose_thin => "rows = 4\ncols = 4\n");
