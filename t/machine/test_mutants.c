@@ -83,7 +83,8 @@ static size_t try_kernels(const char *text, struct machine *m)
     return ran;
 }
 
-static void change(const char *name)
+/* At least so many of their kernels run to their end in spite of it. */
+static void change(const char *name, size_t least)
 {
     static struct word words[WORDS];
     struct machine m = {.program = NULL};
@@ -102,8 +103,7 @@ static void change(const char *name)
         ran += try_kernels(changed, &m);
         free(changed);
     }
-    /* Some run in spite of it; most that take tensor maps never do here. */
-    assert_in_range(ran, MUTANTS / 6, MUTANTS * KERNELS - 1);
+    assert_in_range(ran, least, MUTANTS * KERNELS - 1);
     free(m.block);
     free(text);
 }
@@ -111,37 +111,37 @@ static void change(const char *name)
 static void flow(void **state)
 {
     (void)state;
-    change("flow.ptx");
+    change("flow.ptx", MUTANTS / 4);
 }
 static void calls(void **state)
 {
     (void)state;
-    change("calls.ptx");
+    change("calls.ptx", MUTANTS / 4);
 }
 static void memory(void **state)
 {
     (void)state;
-    change("memory.ptx");
+    change("memory.ptx", MUTANTS / 4);
 }
 static void barrier(void **state)
 {
     (void)state;
-    change("barrier.ptx");
+    change("barrier.ptx", MUTANTS / 4);
 }
 static void atomic(void **state)
 {
     (void)state;
-    change("atomic.ptx");
+    change("atomic.ptx", MUTANTS / 4);
 }
 static void bulk(void **state)
 {
     (void)state;
-    change("bulk.ptx");
+    change("bulk.ptx", MUTANTS / 6); /* none with tensor maps runs here */
 }
 static void counts(void **state)
 {
     (void)state;
-    change("counts.ptx");
+    change("counts.ptx", MUTANTS / 4);
 }
 
 int main(void)
