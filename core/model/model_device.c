@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "model/arch.h"
 #include "model/model.h"
@@ -63,14 +62,6 @@ static enum bl_status list(const struct bl_paths *paths,
 }
 
 /* Three quarters of this machine's memory: the rest is for the lab and others. */
-static uint64_t memory_limit(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-    if (pages <= 0 || size <= 0)
-        return SIZE_MAX / 4;
-    return (uint64_t)pages / 4 * 3 * (uint64_t)size;
-}
-
 static void set_limits(const struct bl_arch *arch, struct bl_device_limits *limits)
 {
     limits->cc = arch->cc;
@@ -79,7 +70,7 @@ static void set_limits(const struct bl_arch *arch, struct bl_device_limits *limi
     memcpy(limits->max_block, arch->max_block, sizeof limits->max_block);
     memcpy(limits->max_grid, arch->max_grid, sizeof limits->max_grid);
     limits->max_shared = arch->max_shared;
-    limits->memory = memory_limit();
+    limits->memory = bl_regions_limit();
 }
 
 /* Where the profile, or --set, asked for what could not be had. */

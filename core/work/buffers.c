@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "work/number.h"
 #include "work/stream.h"
@@ -44,6 +45,15 @@ uint64_t bl_regions_need(const struct banklab_plan *plan, uint64_t bytes)
         if (plan->scratch_bytes[i])
             need = add(need, add(plan->scratch_bytes[i], guards));
     return need;
+}
+
+uint64_t bl_regions_limit(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+
+    if (pages <= 0 || size <= 0)
+        return SIZE_MAX / 4;
+    return (uint64_t)pages / 4 * 3 * (uint64_t)size;
 }
 
 static uint8_t *memory_new(uint64_t bytes)

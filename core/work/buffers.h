@@ -44,6 +44,9 @@ static inline uint8_t *bl_region_payload(const struct bl_region *region)
  * being `bytes` each, and `expected`. Saturates. */
 uint64_t bl_regions_need(const struct banklab_plan *plan, uint64_t bytes);
 
+/* Bytes that cases may hold of this machine's memory: three quarters of it. */
+uint64_t bl_regions_limit(void);
+
 /* Images that one case leaves to the next: of the same problem it has the same sizes, and
  * memory that was touched before costs half as much as fresh pages. All zero: none. */
 struct bl_spare {

@@ -35,6 +35,19 @@ my %none = (FAKE_CUDA_DEVICES => 0);
     like($text, qr/^device   fake GPU \(test double\) \(cuda, cc90, driver/m, 'the table says it');
 }
 
+# A GPU with more memory than this machine: a case is held against the lesser of both.
+{
+    my ($kib) = slurp('/proc/meminfo') =~ /^MemTotal:\s+(\d+) kB/m;
+    my $side = int(sqrt($kib * 1024 / 4 / 3)) + 1; # an image is a third of the memory
+    my $huge = profile('huge.ini', "[problem]\nrows = $side\ncols = $side\n[case copy]\nplugin = copy\n");
+    my ($status, $report) = report({FAKE_CUDA_MEMORY => 1 << 45}, $huge);
+    my $case = case_of($report, 'copy');
+    is($status, 2, 'more than the machine has: it could not be run');
+    is($case->{verdict}, 'error', 'an error of that case');
+    like($case->{detail}, qr/^the problem needs [\d,]+ bytes of memory .*; a case may use/,
+        'which tells what a case may use');
+}
+
 # Drivers of other ages: LD_LIBRARY_PATH finds them before the usual double.
 {
     my ($status, $report, $err) = report({LD_LIBRARY_PATH => "$doubles/old:$doubles"}, $profile);
