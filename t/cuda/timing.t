@@ -52,6 +52,27 @@ sub width_us {
     like((fake({}, 'run', $profile))[1], qr/medians of 7 rounds, until all were within 0\.5 %, cold cache$/m, 'the table says it');
 }
 
+# What the case before left in the cache is not this one's: neither gains nor loses by its
+# neighbours. And a batch that takes long does without the run that sees to that.
+{
+    my $two = profile('two.ini', "[problem]\nrows = 128\ncols = 96\n[case xor]\n"
+            . "plugin = transpose_xor\n[case naive]\nplugin = transpose_naive\n");
+    my %own = map { $_->{case} => $_->{time}{median_us} } @{(report({}, $two))[1]{cases}};
+    is(scalar keys %own, 2, 'two kernels, neither of which has a twin');
+    my (undef, $report) = report({FAKE_CUDA_LEFT => 100}, $two);
+    for my $case (@{$report->{cases}}) {
+        my $name = $case->{case};
+        cmp_ok(abs($case->{time}{median_us} - $own{$name}), '<', 1e-6 * $own{$name},
+            "$name: as fast as without the other");
+    }
+    (undef, $report) = report({FAKE_CUDA_LEFT => 1e7, FAKE_CUDA_SLOW => 1e6}, $two);
+    for my $case (@{$report->{cases}}) {
+        my $name = $case->{case};
+        cmp_ok($case->{time}{median_us}, '>', $own{$name} * 1e6 + 1e5,
+            "$name: where it takes long, it is not run once more for that");
+    }
+}
+
 # Each batch may be up to 3 % off, and each is 0.5 % slower than the one before.
 {
     my %env = (FAKE_CUDA_NOISE => 1, FAKE_CUDA_DRIFT => 0.5);

@@ -203,6 +203,8 @@ CUresult cuInit(unsigned flags)
     fake.l2 = number("FAKE_CUDA_L2", 256 << 10);
     fake.noise = real("FAKE_CUDA_NOISE") / 100;
     fake.drift = real("FAKE_CUDA_DRIFT") / 100;
+    fake.slow = getenv("FAKE_CUDA_SLOW") ? real("FAKE_CUDA_SLOW") : 1;
+    fake.left = real("FAKE_CUDA_LEFT");
     fake.random = 1;
     snprintf(arch, sizeof arch, "cc%d", fake.cc);
     if (bl_arch_read(&paths, arch, &fake.arch, &err) != BL_OK)

@@ -21,6 +21,8 @@
  *   FAKE_CUDA_L2      bytes of L2 cache (256 KiB)
  *   FAKE_CUDA_NOISE   per cent by which each batch's time may be off
  *   FAKE_CUDA_DRIFT   per cent by which batches become slower, one after another
+ *   FAKE_CUDA_SLOW    times as long that kernels take (1)
+ *   FAKE_CUDA_LEFT    microseconds more of a kernel whose predecessor was another one
  *   FAKE_CUDA_LOG     file to which lines are added: "alloc BYTES", "run KERNEL",
  *                     "graph OPS", "hang PID", at an orderly end "calls CALL N" and "left
  * ..."
@@ -97,7 +99,8 @@ struct fake_driver {
     uint64_t random;
     uint64_t total, used, l2, next_address;
     int devices, cc;
-    double noise, drift;
+    double noise, drift, slow, left;
+    char last[128]; /* kernel that ran; "": none */
     struct bl_arch arch;
     struct bl_counts counts; /* of all kernels that ran: what hardware would count */
     uint64_t replays;

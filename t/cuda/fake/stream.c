@@ -23,13 +23,24 @@ void fake_pass(double us)
         us * (1 + fake.drift * (double)fake.replays) * (1 + fake.noise * random_part());
 }
 
+/* What an operation takes now, after the kernel before. */
+static double time_of(const struct fake_op *op)
+{
+    const bool other = op->kernel && strcmp(op->kernel, fake.last) != 0;
+
+    if (!op->kernel)
+        return op->us;
+    snprintf(fake.last, sizeof fake.last, "%s", op->kernel);
+    return op->us * fake.slow + (other ? fake.left : 0);
+}
+
 CUresult fake_did(CUstream stream, const char *kernel, double us)
 {
     CUgraph graph = stream->capturing;
     char *name;
 
     if (!graph) {
-        fake_pass(us);
+        fake_pass(time_of(&(struct fake_op){kernel, us}));
         return CUDA_SUCCESS;
     }
     if (graph->count == graph->cap) {
@@ -147,7 +158,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
     for (size_t i = 0; i < exec->copy.count; i++) {
         if (exec->copy.ops[i].kernel)
             fake_deeds(exec->copy.ops[i].kernel);
-        us += exec->copy.ops[i].us;
+        us += time_of(&exec->copy.ops[i]);
     }
     fake.replays++;
     fake_pass(us);
